@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package v1alpha1
+
+// Condition types of a ToolContract. Every condition carries the generation it
+// is about. Reasons are API: scripts and alerts may rely on them.
+const (
+	// ConditionReady is True when the current generation is what is served.
+	//
+	// Possible reasons for this condition to be True are:
+	//
+	// * "Published"
+	//
+	// For False it repeats the reason of the first condition that is not met:
+	// SchemaValid, ProvidersCompatible, VersionAccepted, Published.
+	ConditionReady = "Ready"
+
+	// ConditionReconciling is present, and True, while the operator still has
+	// something to do for the current generation and will try again by itself.
+	//
+	// Possible reasons for this condition to be True are:
+	//
+	// * "Retrying"
+	ConditionReconciling = "Reconciling"
+
+	// ConditionStalled is present, and True, when only a change by somebody
+	// else can help. Its reason is Ready's.
+	ConditionStalled = "Stalled"
+
+	// ConditionSchemaValid is True when the schemas are valid JSON Schema
+	// 2020-12 within bounds and the examples are valid.
+	//
+	// Possible reasons for this condition to be True are:
+	//
+	// * "Valid"
+	//
+	// Possible reasons for this condition to be False are:
+	//
+	// * "InvalidSchema"
+	// * "InvalidExample"
+	// * "InvalidContract"
+	// * "UnsupportedDialect"
+	// * "NullInObjectForm"
+	// * "TooLarge"
+	ConditionSchemaValid = "SchemaValid"
+
+	// ConditionProvidersCompatible is True when every target takes the contract.
+	//
+	// Possible reasons for this condition to be True are:
+	//
+	// * "Compatible"
+	//
+	// Possible reasons for this condition to be False are:
+	//
+	// * "TargetsIncompatible": a Block target refuses, nothing new is published
+	// * "UnknownProfile": a Block target names no profile
+	// * "TargetsExcluded": only Exclude targets refuse; they are left out
+	//
+	// Possible reasons for this condition to be Unknown are:
+	//
+	// * "NotEvaluated": the schema is not valid
+	ConditionProvidersCompatible = "ProvidersCompatible"
+
+	// ConditionVersionAccepted is True when the version says what the change
+	// does to callers.
+	//
+	// Possible reasons for this condition to be True are:
+	//
+	// * "Accepted"
+	//
+	// Possible reasons for this condition to be False are:
+	//
+	// * "MajorBumpRequired", "MinorBumpRequired", "PatchBumpRequired"
+	// * "VersionNotHigher"
+	// * "RevisionConflict": the version was issued with other content
+	//
+	// Possible reasons for this condition to be Unknown are:
+	//
+	// * "NotEvaluated"
+	ConditionVersionAccepted = "VersionAccepted"
+
+	// ConditionPublished is about what is served, whatever the current
+	// generation says: "serving 1.2.0; 1.3.0 refused".
+	//
+	// Possible reasons for this condition to be True are:
+	//
+	// * "Published": what is served is what the contract says
+	// * "ServingPrevious": an earlier version goes on being served
+	//
+	// Possible reasons for this condition to be False are:
+	//
+	// * "NothingAccepted": nothing was ever published in this line
+	// * "NameConflict": an object of somebody else has the name
+	// * "TooLarge": the rendering does not fit into a ConfigMap
+	// * "PublishFailed": the API server refused a write
+	ConditionPublished = "Published"
+)
+
+// Reasons of conditions; see the condition they belong to.
+const (
+	ReasonValid               = "Valid"
+	ReasonInvalidContract     = "InvalidContract"
+	ReasonInvalidSchema       = "InvalidSchema"
+	ReasonInvalidExample      = "InvalidExample"
+	ReasonUnsupportedDialect  = "UnsupportedDialect"
+	ReasonNullInObjectForm    = "NullInObjectForm"
+	ReasonTooLarge            = "TooLarge"
+	ReasonCompatible          = "Compatible"
+	ReasonTargetsIncompatible = "TargetsIncompatible"
+	ReasonUnknownProfile      = "UnknownProfile"
+	ReasonTargetsExcluded     = "TargetsExcluded"
+	ReasonNotEvaluated        = "NotEvaluated"
+	ReasonAccepted            = "Accepted"
+	ReasonMajorBumpRequired   = "MajorBumpRequired"
+	ReasonMinorBumpRequired   = "MinorBumpRequired"
+	ReasonPatchBumpRequired   = "PatchBumpRequired"
+	ReasonVersionNotHigher    = "VersionNotHigher"
+	ReasonRevisionConflict    = "RevisionConflict"
+	ReasonPublished           = "Published"
+	ReasonServingPrevious     = "ServingPrevious"
+	ReasonNothingAccepted     = "NothingAccepted"
+	ReasonNameConflict        = "NameConflict"
+	ReasonPublishFailed       = "PublishFailed"
+	ReasonRetrying            = "Retrying"
+)
+
+// Reasons of the Ready condition of a ToolRevision.
+const (
+	// ReasonVerified: the content has the digest that the spec names.
+	ReasonVerified = "Verified"
+	// ReasonDigestMismatch: it has not; the revision is never served.
+	ReasonDigestMismatch = "DigestMismatch"
+)

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Command manager runs the tool contract operator.
+package main
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"time"
+
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/log/zap"
+
+	"github.com/toolcontract/operator/internal/operator"
+)
+
+func main() {
+	var (
+		o     operator.Options
+		qps   float64
+		burst int
+	)
+	flag.StringVar(&o.MetricsAddress, "metrics-bind-address", ":8443",
+		"Address of the metrics endpoint: HTTPS, and only for callers whom the API server lets get /metrics. 0 turns it off.")
+	flag.StringVar(&o.ProbeAddress, "health-probe-bind-address", ":8081", "Address of /healthz and /readyz. 0 turns them off.")
+	flag.StringVar(&o.Namespace, "namespace", "", "Watch only this namespace. Empty watches all.")
+	flag.BoolVar(&o.LeaderElection, "leader-elect", false, "Run as one of several replicas, of which one is active.")
+	flag.DurationVar(&o.LeaseDuration, "leader-elect-lease-duration", 15*time.Second, "How long a lease lasts without renewal.")
+	flag.DurationVar(&o.RenewDeadline, "leader-elect-renew-deadline", 10*time.Second, "How long the leader tries to renew before it exits.")
+	flag.IntVar(&o.Concurrency, "concurrent", 4, "Contracts that are reconciled at once.")
+	flag.Float64Var(&qps, "kube-api-qps", 50, "Requests per second to the API server. Raise it together with --concurrent.")
+	flag.IntVar(&burst, "kube-api-burst", 100, "Requests to the API server that may exceed the rate for a moment.")
+	var logging zap.Options
+	logging.BindFlags(flag.CommandLine)
+	flag.Parse()
+	ctrl.SetLogger(zap.New(zap.UseFlagOptions(&logging)))
+	if err := run(o, qps, burst); err != nil {
+		fmt.Fprintln(os.Stderr, "manager:", err)
+		os.Exit(1)
+	}
+}
+
+func run(o operator.Options, qps float64, burst int) error {
+	config, err := ctrl.GetConfig()
+	if err != nil {
+		return fmt.Errorf("reading kubeconfig: %w", err)
+	}
+	config.QPS, config.Burst = float32(qps), burst
+	return operator.Run(ctrl.SetupSignalHandler(), config, o)
+}

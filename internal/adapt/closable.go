@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package adapt
+
+import "github.com/toolcontract/operator/internal/schema"
+
+// closableNodes marks the nodes where closing an object narrows the whole
+// schema. Under not, if, oneOf and contains fewer values below can mean more
+// above; under allOf every branch would forbid what the other declares. A node
+// that is reached from such a place, also by reference, is left as it is. So is
+// an object that declares properties beside an anyOf or a $ref that may declare
+// others: each would forbid what the other needs.
+func closableNodes(s *schema.Schema) []bool {
+	closable := make([]bool, len(s.Nodes()))
+	for i := range closable {
+		closable[i] = true
+	}
+	var exclude func(i int)
+	exclude = func(i int) {
+		if !closable[i] {
+			return
+		}
+		closable[i] = false
+		for _, next := range s.Applies(i) {
+			exclude(next)
+		}
+	}
+	for i, n := range s.Nodes() {
+		switch n.In {
+		case "allOf", "oneOf", "not", "if", "then", "else", "dependentSchemas", "contains", "propertyNames":
+			exclude(i)
+		}
+		if n.Value.Has("unevaluatedProperties") {
+			for _, next := range s.Applies(i) {
+				exclude(next)
+			}
+		}
+		if inPlace := s.AppliesInPlace(i); len(inPlace) > 0 && constrainsObjects(n.Value) {
+			closable[i] = false
+			for _, next := range inPlace {
+				exclude(next)
+			}
+		}
+	}
+	return closable
+}
+
+func constrainsObjects(v *schema.Value) bool {
+	for _, keyword := range []string{"properties", "patternProperties", "additionalProperties", "required"} {
+		if v.Has(keyword) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package adapt
+
+import (
+	"strings"
+
+	"github.com/toolcontract/operator/internal/finding"
+	"github.com/toolcontract/operator/internal/schema"
+)
+
+// movesDefinitions decides once for the document whether definitions becomes
+// $defs: the profile does not take the old name and no $defs stands beside it.
+func (r *rewriter) movesDefinitions() bool {
+	root := r.schema.Root()
+	return root.Has("definitions") && !root.Has("$defs") && r.refuses(0, "definitions")
+}
+
+// refText is the reference as written in the adapted schema: by pointer where
+// anchors are not taken, and following definitions to $defs.
+func (r *rewriter) refText(i int, ref string) string {
+	target := r.schema.Nodes()[r.schema.Nodes()[i].Ref].Pointer
+	if !strings.HasPrefix(ref, "#/") && ref != "#" && r.refuses(r.schema.Nodes()[i].Ref, "$anchor") {
+		ref = "#" + target
+	}
+	if rest, ok := strings.CutPrefix(ref, "#/definitions/"); ok && r.moveDefs {
+		return "#/$defs/" + rest
+	}
+	return ref
+}
+
+// reference handles a node with $ref that has other keywords beside it, where
+// the profile does not take that. Beside annotations the target is written
+// out, with the node's own annotations in front of the target's; beside
+// constraints, and for recursion, the reference moves into an anyOf of its own,
+// which means the same.
+func (r *rewriter) reference(i int, out string) (*schema.Value, bool) {
+	n := &r.schema.Nodes()[i]
+	if n.Ref < 0 || n.Value.Len() == 1 || !r.refuses(i, "$ref") {
+		return nil, false
+	}
+	if r.onlyAnnotatesBeside(n.Value, "$ref") && !r.inlining[n.Ref] && !r.reachesItself(n.Ref) {
+		return r.inline(i, out), true
+	}
+	if n.Value.Has("anyOf") || r.refuses(i, "anyOf") {
+		return nil, false
+	}
+	var f schema.Fields
+	for _, m := range n.Value.Members() {
+		if m.Name != "$ref" {
+			r.member(&f, i, out, m)
+			continue
+		}
+		branch := finding.Pointer(out, "anyOf", "0")
+		r.origin[branch] = n.Pointer
+		f.Add("anyOf", schema.NewArray(schema.NewObject(schema.Member{
+			Name: "$ref", Value: schema.NewString(r.refText(i, m.Value.Text())),
+		})))
+	}
+	r.record(RuleWrapRef, Keep, finding.Pointer(n.Pointer, "$ref"),
+		"the reference moves into an anyOf of its own, because this API takes no keyword beside $ref")
+	return f.Object(), true
+}
+
+// inline writes the target of a reference in its place.
+func (r *rewriter) inline(i int, out string) *schema.Value {
+	n := &r.schema.Nodes()[i]
+	r.inlining[n.Ref] = true
+	target := r.node(n.Ref, out)
+	delete(r.inlining, n.Ref)
+	if target.Kind() != schema.Object {
+		// A boolean target has no room for annotations: {} and {not: {}} mean
+		// true and false, but the profile judges those; keep the reference.
+		return n.Value
+	}
+	r.record(RuleInlineRef, Keep, finding.Pointer(n.Pointer, "$ref"),
+		"the target is written out, because this API takes no keyword beside $ref")
+	return r.overlay(i, out, target)
+}
+
+// overlay puts the annotations of node i over a schema written to out.
+func (r *rewriter) overlay(i int, out string, target *schema.Value) *schema.Value {
+	var own schema.Fields
+	for _, m := range r.schema.Nodes()[i].Value.Members() {
+		if m.Name != "$ref" && m.Name != "allOf" {
+			r.member(&own, i, out, m)
+		}
+	}
+	for _, m := range own {
+		target = target.With(m.Name, m.Value)
+	}
+	return target
+}
+
+// onlyAnnotatesBeside reports whether every keyword but one only annotates.
+func (r *rewriter) onlyAnnotatesBeside(v *schema.Value, keyword string) bool {
+	for _, m := range v.Members() {
+		if m.Name == keyword {
+			continue
+		}
+		if k, known := schema.LookupKeyword(m.Name); !known || !k.Annotation || m.Name == "$defs" || m.Name == "definitions" {
+			return false
+		}
+	}
+	return true
+}
+
+// reachesItself reports whether a node can be reached from itself, so that
+// writing it out would never end.
+func (r *rewriter) reachesItself(start int) bool {
+	if !r.schema.Recursive() {
+		return false
+	}
+	seen := map[int]bool{}
+	var visit func(i int) bool
+	visit = func(i int) bool {
+		for _, next := range r.schema.Applies(i) {
+			if next == start {
+				return true
+			}
+			if !seen[next] {
+				seen[next] = true
+				if visit(next) {
+					return true
+				}
+			}
+		}
+		return false
+	}
+	return visit(start)
+}

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package adapt
+
+import (
+	"math/big"
+	"slices"
+
+	"github.com/toolcontract/operator/internal/finding"
+	"github.com/toolcontract/operator/internal/schema"
+)
+
+// Rules of rewriting. They are part of the machine-readable output.
+const (
+	RuleDropAnnotation    = "drop-annotation"
+	RuleRenameDefinitions = "rename-definitions"
+	RuleInlineRef         = "inline-ref"
+	RuleWrapRef           = "wrap-ref"
+	RuleSingleAllOf       = "merge-single-all-of"
+	RuleConstToEnum       = "const-to-enum"
+	RuleIntegerBounds     = "integer-bounds"
+	RuleOneOfToAnyOf      = "one-of-to-any-of"
+	RuleAddProperties     = "add-empty-properties"
+	RuleAddRequired       = "add-empty-required"
+	RuleCloseObject       = "close-object"
+)
+
+// nodeRules rewrite one node after its subschemas were written. Each takes
+// the author's node and the value so far.
+var nodeRules = []func(r *rewriter, i int, v *schema.Value) *schema.Value{
+	constToEnum,
+	integerBounds,
+	oneOfToAnyOf,
+	addProperties,
+	addRequired,
+	closeObject,
+}
+
+// constToEnum writes const as an enum of one value, which means the same.
+func constToEnum(r *rewriter, i int, v *schema.Value) *schema.Value {
+	value := v.Get("const")
+	if value == nil || v.Has("enum") || !r.loses(i, "const") || r.loses(i, "enum") {
+		return v
+	}
+	pointer := r.schema.Nodes()[i].Pointer
+	r.record(RuleConstToEnum, Keep, finding.Pointer(pointer, "const"), "const is written as an enum of one value")
+	return v.Without("const").With("enum", schema.NewArray(value))
+}
+
+// integerBounds writes the exclusive bounds of an integer as inclusive ones,
+// where the profile takes, or enforces, only those.
+func integerBounds(r *rewriter, i int, v *schema.Value) *schema.Value {
+	if types := schema.Types(v); len(types) != 1 || types[0] != "integer" {
+		return v
+	}
+	v = r.inclusive(i, v, "exclusiveMinimum", "minimum", 1)
+	return r.inclusive(i, v, "exclusiveMaximum", "maximum", -1)
+}
+
+func (r *rewriter) inclusive(i int, v *schema.Value, exclusive, inclusive string, step int64) *schema.Value {
+	bound := v.Get(exclusive).Rat()
+	if bound == nil || v.Has(inclusive) || !r.holdsBetter(i, inclusive, exclusive) {
+		return v
+	}
+	// The nearest integer strictly inside: floor+1 from below, ceil-1 from above.
+	whole := new(big.Int).Div(bound.Num(), bound.Denom()) // rounds down
+	if step < 0 && !bound.IsInt() {
+		whole.Add(whole, big.NewInt(1))
+	}
+	whole.Add(whole, big.NewInt(step))
+	number, err := schema.NewNumber(whole.String())
+	if err != nil {
+		return v
+	}
+	r.record(RuleIntegerBounds, Keep, finding.Pointer(r.schema.Nodes()[i].Pointer, exclusive),
+		exclusive+" of an integer is written as "+inclusive+" "+number.Text())
+	return v.Without(exclusive).With(inclusive, number)
+}
+
+// oneOfToAnyOf writes oneOf as anyOf where no value can match two branches.
+func oneOfToAnyOf(r *rewriter, i int, v *schema.Value) *schema.Value {
+	branches := v.Get("oneOf")
+	if branches == nil || v.Has("anyOf") || !r.refuses(i, "oneOf") || r.refuses(i, "anyOf") || !pairwiseDisjoint(branches.Items()) {
+		return v
+	}
+	pointer := r.schema.Nodes()[i].Pointer
+	r.record(RuleOneOfToAnyOf, Keep, finding.Pointer(pointer, "oneOf"),
+		"oneOf is written as anyOf: no value can match two of its branches")
+	members := slices.Clone(v.Members())
+	for j := range members {
+		if members[j].Name == "oneOf" {
+			members[j].Name = "anyOf"
+		}
+	}
+	return schema.NewObject(members...)
+}
+
+// addProperties gives an object schema its empty list of properties, without
+// which some APIs take it for malformed.
+func addProperties(r *rewriter, i int, v *schema.Value) *schema.Value {
+	if !r.profile.NeedsProperties() || v.Has("properties") || !slices.Contains(schema.Types(v), "object") {
+		return v
+	}
+	r.record(RuleAddProperties, Keep, r.schema.Nodes()[i].Pointer, "an empty properties is added")
+	return v.With("properties", schema.NewObject())
+}
+
+// addRequired gives an object without properties its empty list of required
+// names, where the API insists on one.
+func addRequired(r *rewriter, i int, v *schema.Value) *schema.Value {
+	if !r.profile.NeedsRequired(r.mode) || v.Has("required") || v.Get("properties").Len() > 0 || !slices.Contains(schema.Types(v), "object") {
+		return v
+	}
+	r.record(RuleAddRequired, Keep, r.schema.Nodes()[i].Pointer, "an empty required is added")
+	return v.With("required", schema.NewArray())
+}
+
+// closeObject forbids undeclared properties where the profile demands it. A
+// map, and an object that declares nothing below the root, are never closed:
+// that would leave the empty object alone.
+func closeObject(r *rewriter, i int, v *schema.Value) *schema.Value {
+	if r.most < Narrow || !r.profile.NeedsClosed(r.mode) || !r.closable[i] || !slices.Contains(schema.Types(v), "object") {
+		return v
+	}
+	additional := v.Get("additionalProperties")
+	open := additional == nil || additional.IsTrue()
+	declares := v.Get("properties").Len() > 0
+	isRoot := r.schema.Nodes()[i].Parent < 0
+	for _, name := range v.Get("required").Strings() {
+		if !v.Get("properties").Has(name) {
+			return v // closed, it would admit nothing
+		}
+	}
+	if !open || v.Has("patternProperties") || v.Has("unevaluatedProperties") || (!declares && (!isRoot || additional != nil)) {
+		return v
+	}
+	r.record(RuleCloseObject, Narrow, r.schema.Nodes()[i].Pointer,
+		"undeclared properties are no longer admitted: additionalProperties is false")
+	return v.With("additionalProperties", schema.NewBool(false))
+}
+
+// singleAllOf writes the one branch of an allOf in place of the node, where
+// everything beside it only annotates.
+func (r *rewriter) singleAllOf(i int, out string) (*schema.Value, bool) {
+	n := &r.schema.Nodes()[i]
+	branches := n.Value.Get("allOf")
+	if branches.Len() != 1 || !r.refuses(i, "allOf") || !r.onlyAnnotatesBeside(n.Value, "allOf") || !isSchema(branches.Items()[0]) {
+		return nil, false
+	}
+	branch := r.node(r.index[branches.Items()[0]], out)
+	if branch.Kind() != schema.Object || (branch.Has("$ref") && n.Value.Len() > 1) {
+		return nil, false
+	}
+	r.record(RuleSingleAllOf, Keep, finding.Pointer(n.Pointer, "allOf"), "the only branch of allOf takes its place")
+	return r.overlay(i, out, branch), true
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package change
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/toolcontract/operator/internal/contract"
+	"github.com/toolcontract/operator/internal/finding"
+)
+
+const errorsPointer = "/spec/output/errors"
+
+// errors judges the declared failures. A set of codes is an enum of the
+// output: callers branch on it.
+func (c *comparison) errors() {
+	before := len(c.findings)
+	for i, e := range c.new.Output.Errors {
+		pointer := finding.Pointer(errorsPointer, strconv.Itoa(i))
+		if was, ok := errorNamed(c.old, e.Code); ok {
+			c.sameError(pointer, was, e)
+		} else {
+			c.newError(pointer, e)
+		}
+	}
+	for _, e := range c.old.Output.Errors {
+		if _, ok := errorNamed(c.new, e.Code); !ok {
+			c.declared(contract.Major, "error-removed", errorsPointer,
+				"removal of error code "+e.Code, "unless its condition cannot occur any more, it hides behind another code now")
+		}
+	}
+	if len(c.findings) == before && !slices.Equal(c.old.Output.Errors, c.new.Output.Errors) {
+		c.declared(contract.Patch, "error-order", errorsPointer, "another order of the error codes", "")
+	}
+}
+
+func errorNamed(c *contract.Content, code string) (contract.OutputError, bool) {
+	i := slices.IndexFunc(c.Output.Errors, func(e contract.OutputError) bool { return e.Code == code })
+	if i < 0 {
+		return contract.OutputError{}, false
+	}
+	return c.Output.Errors[i], true
+}
+
+// newError is Minor if callers already know what to do: an old code has the
+// same category and asks for the same reaction.
+func (c *comparison) newError(pointer string, e contract.OutputError) {
+	familiar := slices.ContainsFunc(c.old.Output.Errors, func(old contract.OutputError) bool {
+		return old.Category == e.Category && recovery(old) == recovery(e)
+	})
+	if familiar {
+		c.declared(contract.Minor, "error-added", pointer,
+			"new error code "+e.Code, fmt.Sprintf("callers know %s with recovery %s", e.Category, recovery(e)))
+		return
+	}
+	c.declared(contract.Major, "error-added", pointer,
+		"new error code "+e.Code, fmt.Sprintf("no code of category %s with recovery %s was declared before", e.Category, recovery(e)))
+}
+
+func (c *comparison) sameError(pointer string, was, is contract.OutputError) {
+	if was.Category != is.Category {
+		c.declared(contract.Major, "error-category", finding.Pointer(pointer, "category"),
+			fmt.Sprintf("category of %s %s", is.Code, arrow(was.Category, is.Category)), "callers branch on it")
+	}
+	if recovery(was) != recovery(is) {
+		bump := contract.Major
+		if recovery(is) == "RetryLater" {
+			bump = contract.Minor // what failed for good may be tried again now
+		}
+		c.declared(bump, "error-recovery", finding.Pointer(pointer, "recovery"),
+			fmt.Sprintf("recovery of %s %s", is.Code, arrow(recovery(was), recovery(is))), "")
+	}
+	if was.SafeMessage != is.SafeMessage {
+		c.declared(contract.Patch, "error-text", finding.Pointer(pointer, "safeMessage"),
+			"change of the message of "+is.Code, "")
+	}
+}
+
+// recovery is what the caller can do; None is the default of the API.
+func recovery(e contract.OutputError) string {
+	if e.Recovery == "" {
+		return "None"
+	}
+	return e.Recovery
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package contain
+
+import (
+	"bufio"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/toolcontract/operator/internal/schema"
+)
+
+type schemaPair struct{ a, b *schema.Schema }
+
+// benchmarkPairs are the changed input schemas of real tools, or the pairs of
+// the rule table without a corpus. The validators are prepared before, as they
+// are where a contract has been checked.
+func benchmarkPairs(b *testing.B) []schemaPair {
+	b.Helper()
+	var pairs []schemaPair
+	add := func(old, new []byte) {
+		x, okX := admit(string(old))
+		y, okY := admit(string(new))
+		if okX && okY && x.Digest() != y.Digest() {
+			pairs = append(pairs, schemaPair{x, y})
+		}
+	}
+	if corpus == "" {
+		for _, r := range rulePairs {
+			add([]byte(r.narrow), []byte(r.wide))
+		}
+		return pairs
+	}
+	files, err := filepath.Glob(filepath.Join(corpus, "history", "*.jsonl"))
+	if err != nil {
+		b.Fatal(err)
+	}
+	for _, path := range files {
+		f, err := os.Open(path)
+		if err != nil {
+			b.Fatal(err)
+		}
+		lines := bufio.NewScanner(f)
+		lines.Buffer(nil, 4<<20)
+		for lines.Scan() {
+			var line struct {
+				Old, New struct{ InputSchema map[string]json.RawMessage }
+			}
+			if err := json.Unmarshal(lines.Bytes(), &line); err != nil {
+				b.Fatal(err)
+			}
+			delete(line.Old.InputSchema, "$schema")
+			delete(line.New.InputSchema, "$schema")
+			old, _ := json.Marshal(line.Old.InputSchema)
+			new, _ := json.Marshal(line.New.InputSchema)
+			add(old, new)
+		}
+		if err := f.Close(); err != nil {
+			b.Fatal(err)
+		}
+	}
+	return pairs
+}
+
+// BenchmarkDecide takes one decision per pair, the attack on proofs left out,
+// and reports the median and the 99th percentile over the pairs.
+func BenchmarkDecide(b *testing.B) {
+	measure(b, benchmarkPairs(b), func(p schemaPair) func() {
+		return func() { p.question(b).decide() }
+	})
+}
+
+// BenchmarkAttack is the attack alone, over the pairs that are Proven.
+func BenchmarkAttack(b *testing.B) {
+	proven := slices.DeleteFunc(benchmarkPairs(b), func(p schemaPair) bool { return len(p.question(b).decide()) > 0 })
+	measure(b, proven, func(p schemaPair) func() {
+		q := p.question(b)
+		return func() { q.defects() }
+	})
+}
+
+func (p schemaPair) question(b *testing.B) question {
+	b.Helper()
+	c, failed := convene(p.a, p.b)
+	if failed != nil {
+		b.Fatal(failed.Reason)
+	}
+	return ask(p.a, p.b, c)
+}
+
+func measure(b *testing.B, pairs []schemaPair, prepare func(schemaPair) func()) {
+	b.Helper()
+	var times []time.Duration
+	for b.Loop() {
+		for _, p := range pairs {
+			run := prepare(p)
+			start := time.Now()
+			run()
+			times = append(times, time.Since(start))
+		}
+	}
+	slices.Sort(times)
+	b.ReportMetric(float64(len(pairs)), "pairs")
+	b.ReportMetric(float64(times[len(times)/2].Nanoseconds())/1000, "µs-median")
+	b.ReportMetric(float64(times[len(times)*99/100].Nanoseconds())/1000, "µs-p99")
+}

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package contain
+
+import (
+	"math/big"
+	"slices"
+	"strings"
+
+	"github.com/toolcontract/operator/internal/schema"
+)
+
+const (
+	// maxBoundary bounds the values proposed for one place.
+	maxBoundary = 64
+	// maxBoundaryDepth is how deep members and items are varied.
+	maxBoundaryDepth = 4
+)
+
+// boundary proposes values around every edge of both nodes: at the bounds and
+// beside them, each member left out, each member varied, one member more, and
+// every length near a limit. It serves the search for a witness and the attack
+// on a proof. Both may be nil.
+func (s *sampler) boundary(a, b *node, depth int) []*schema.Value {
+	a, b = a.orEverything(), b.orEverything()
+	out := slices.Concat(s.minimal(a, b), s.minimal(b, a), s.minimal(nil, nil))
+	out = append(out, boundaryNumbers(&a.number, &b.number)...)
+	out = append(out, boundaryTexts(&a.text, &b.text)...)
+	if depth < maxBoundaryDepth {
+		if a.kinds&kindObject != 0 {
+			out = append(out, s.boundaryObjects(a, b, depth)...)
+		}
+		if a.kinds&kindArray != 0 {
+			out = append(out, s.boundaryArrays(a, b, depth)...)
+		}
+		out = append(out, s.boundaryBranches(a, b, depth)...)
+	}
+	out = append(out, schema.NewNull(), schema.NewBool(true), schema.NewInt(0), schema.NewString("x"))
+	all := newValueSet(out).list
+	return all[:min(len(all), maxBoundary)]
+}
+
+func boundaryNumbers(a, b *numbers) []*schema.Value {
+	var out []*schema.Value
+	half := big.NewRat(1, 2)
+	for _, end := range []*big.Rat{a.low.at, b.low.at, a.high.at, b.high.at} {
+		if end == nil {
+			continue
+		}
+		for _, by := range []*big.Rat{new(big.Rat), unit, half} {
+			out = appendNumber(out, new(big.Rat).Add(end, by))
+			out = appendNumber(out, new(big.Rat).Sub(end, by))
+		}
+	}
+	for _, n := range []*numbers{a, b} {
+		if n.step != nil {
+			out = appendNumber(out, n.nearest(new(big.Rat)))
+			out = appendNumber(out, n.step)
+			out = appendNumber(out, new(big.Rat).Quo(n.step, big.NewRat(2, 1)))
+		}
+		if n.values != nil {
+			out = append(out, n.values.list[:min(len(n.values.list), 8)]...)
+		}
+	}
+	return out
+}
+
+func boundaryTexts(a, b *texts) []*schema.Value {
+	var out []*schema.Value
+	for _, t := range []*texts{a, b} {
+		for _, length := range []int64{t.min - 1, t.min, t.max, t.max + 1} {
+			if length >= 0 && length <= maxPadding {
+				out = append(out, schema.NewString(strings.Repeat("x", int(length))))
+			}
+		}
+		if t.values != nil {
+			out = append(out, t.values.list[:min(len(t.values.list), 8)]...)
+		}
+	}
+	out = append(out, stringsOf(a)...)
+	return append(out, stringsOf(b)...)
+}
+
+func (s *sampler) boundaryObjects(a, b *node, depth int) []*schema.Value {
+	base := s.fill(a, b, schema.NewObject())
+	full := base
+	names := declaredNames(&a.object, &b.object)
+	for _, name := range names {
+		if member := s.member(a, b, name); member != nil && !full.Has(name) {
+			full = full.With(name, member)
+		}
+	}
+	out := []*schema.Value{base, full, s.fill(a, everything, schema.NewObject())}
+	for _, name := range names {
+		out = append(out, base.Without(name), full.Without(name))
+	}
+	each := max(2, maxBoundary/(1+len(names))/2)
+	for _, name := range names {
+		varied := s.boundary(first(a.object.surelyAt(name)), first(b.object.surelyAt(name)), depth+1)
+		for _, v := range varied[:min(len(varied), each)] {
+			out = append(out, base.With(name, v))
+		}
+	}
+	for _, name := range s.otherNames(a, b) {
+		for _, v := range s.common(a.object.surelyAt(name), b.object.surelyAt(name)) {
+			out = append(out, base.With(name, v))
+		}
+		out = append(out, base.With(name, schema.NewString("x")), base.With(name, schema.NewInt(1)))
+	}
+	return out
+}
+
+// otherNames are one undeclared name, and one per pattern.
+func (s *sampler) otherNames(a, b *node) []string {
+	names := []string{freshName(a, b)}
+	for _, p := range slices.Concat(a.object.patterns, b.object.patterns) {
+		names = append(names, nameMatching(p.pattern, a, b))
+	}
+	return slices.DeleteFunc(names, func(name string) bool { return name == "" })
+}
+
+func (s *sampler) boundaryArrays(a, b *node, depth int) []*schema.Value {
+	var out []*schema.Value
+	for _, length := range []int64{0, 1, 2, a.array.min, b.array.min - 1, b.array.max, b.array.max + 1, a.array.longest()} {
+		if length >= 0 {
+			out = append(out, s.arrayOf(a, b, length)...)
+		}
+	}
+	positions := max(len(a.array.prefix), len(b.array.prefix), int(min(a.array.min, 2)))
+	for i := range min(positions+1, 8) {
+		lists := s.arrayOf(a, b, max(a.array.min, int64(i+1)))
+		if len(lists) == 0 || lists[0].Len() <= i {
+			continue
+		}
+		varied := s.boundary(a.array.item(i), b.array.item(i), depth+1)
+		for _, v := range varied[:min(len(varied), 8)] {
+			out = append(out, withItem(lists[0], i, v))
+		}
+	}
+	for _, item := range s.minimal(a.array.rest, b.array.rest) {
+		out = append(out, schema.NewArray(item, item))
+	}
+	return out
+}
+
+func withItem(v *schema.Value, i int, item *schema.Value) *schema.Value {
+	items := slices.Clone(v.Items())
+	items[i] = item
+	return schema.NewArray(items...)
+}
+
+func (s *sampler) boundaryBranches(a, b *node, depth int) []*schema.Value {
+	var out []*schema.Value
+	for _, lists := range [][][]*node{a.unions(), b.unions(), {a.all, b.all, a.not, b.not}} {
+		for _, branches := range lists {
+			for _, branch := range branches {
+				values := s.boundary(branch, nil, depth+1)
+				for _, v := range values[:min(len(values), 8)] {
+					out = append(out, s.fill(a, b, v))
+				}
+			}
+		}
+	}
+	return out
+}

@@ -1,0 +1,2 @@
+package contain
+var rulePairs []struct{narrow, wide string}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package contain
+
+import (
+	"testing"
+
+	"github.com/toolcontract/operator/internal/schema"
+)
+
+const (
+	soundnessPairs     = 3_000
+	soundnessInstances = 60
+)
+
+// world is the instances that every pair is tried on, beside those drawn for it.
+func world(t testing.TB, g grammar, n int) []*schema.Value {
+	t.Helper()
+	out := make([]*schema.Value, 0, n)
+	for range n {
+		v, failed := schema.Parse([]byte(g.instance(3)))
+		if failed != nil {
+			t.Fatalf("grammar: %s", failed.Message)
+		}
+		out = append(out, v)
+	}
+	return out
+}
+
+// related writes a schema near another one: with one text replaced, so that
+// containments are common, or an unrelated one.
+func (g grammar) related(document string) string {
+	if g.IntN(4) == 0 {
+		return g.document(3)
+	}
+	return g.mutate(document)
+}
+
+func TestRandomPairsAreNeverProvenAgainstAnInstance(t *testing.T) {
+	t.Parallel()
+	g := newGrammar(1)
+	var answers [3]int
+	pairs := 0
+	for pairs < soundnessPairs {
+		textA := g.document(3)
+		a, okA := admit(textA)
+		textB := g.related(textA)
+		b, okB := admit(textB)
+		if !okA || !okB {
+			continue
+		}
+		pairs++
+		r := Contains(a, b)
+		answers[r.Answer]++
+		if r.Defect {
+			t.Errorf("%s\nA %s\nB %s", r.Reason, textA, textB)
+		}
+		instances := world(t, g, soundnessInstances)
+		if r.Answer == Proven {
+			checkProven(t, textA, textB, a, b, instances)
+		}
+		if r.Answer == Refuted && r.Witness != nil && !distinguishes(t, a, b, r.Witness) {
+			t.Errorf("witness %s does not distinguish\nA %s\nB %s", r.Witness.JSON(), textA, textB)
+		}
+		checkJudge(t, textA, a, instances)
+	}
+	t.Logf("%d pairs: Unknown %d, Proven %d, Refuted %d", pairs, answers[Unknown], answers[Proven], answers[Refuted])
+	if answers[Proven] < pairs/10 || answers[Refuted] < pairs/10 {
+		t.Errorf("the grammar exercises too little: %v", answers)
+	}
+}
+
+func checkProven(t *testing.T, textA, textB string, a, b *schema.Schema, instances []*schema.Value) {
+	t.Helper()
+	for _, v := range instances {
+		if distinguishes(t, a, b, v) {
+			t.Errorf("Proven, but %s distinguishes\nA %s\nB %s", v.JSON(), textA, textB)
+			return
+		}
+	}
+}
+
+func distinguishes(t testing.TB, a, b *schema.Schema, v *schema.Value) bool {
+	t.Helper()
+	return accepts(t, a, v) && !accepts(t, b, v)
+}
+
+func accepts(t testing.TB, s *schema.Schema, v *schema.Value) bool {
+	t.Helper()
+	validator, findings := s.Compile()
+	if len(findings) > 0 {
+		t.Fatalf("compiling: %s", findings[0].Message)
+	}
+	ok, err := validator.Accepts(v)
+	if err != nil {
+		t.Fatalf("validating: %v", err)
+	}
+	return ok
+}
+
+// checkJudge compares what the canonical form knows of single values with the
+// validator: it may not know, but it may not be wrong.
+func checkJudge(t *testing.T, text string, s *schema.Schema, instances []*schema.Value) {
+	t.Helper()
+	root := newGraph(s).root()
+	for _, v := range instances {
+		j := judge{budget: maxJudged}
+		answer := j.admits(root, v)
+		if answer != maybe && (answer == yes) != accepts(t, s, v) {
+			t.Errorf("the canonical form answers %v for %s\nschema %s", answer == yes, v.JSON(), text)
+			return
+		}
+	}
+}

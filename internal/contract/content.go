@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package contract
+
+import "github.com/toolcontract/operator/internal/schema"
+
+// Content is what a revision freezes. Empty strings, nil pointers and empty
+// lists mean that the author left the field out.
+type Content struct {
+	Version     Version
+	ToolName    string
+	Title       string
+	Description Description
+	Input       Input
+	Output      Output
+	Execution   Execution
+}
+
+// Input is the model-facing side.
+type Input struct {
+	Schema   *schema.Schema
+	Examples []*schema.Value
+}
+
+// Output is what the tool answers; Schema is nil if the author declared none.
+type Output struct {
+	Schema *schema.Schema
+	Errors []OutputError
+}
+
+// OutputError is one declared failure.
+type OutputError struct {
+	Code, Category, Recovery, SafeMessage string
+}
+
+// Execution is what a host must know to run the tool. The words are those of
+// the API.
+type Execution struct {
+	Location           string
+	Credentials        string
+	Authorization      string
+	SideEffect         string // None, Draft, Reversible, Irreversible
+	Reach              string // Closed, Open
+	Risk               string // Low, Medium, High, Critical
+	TimeoutSeconds     *int32
+	Retry              *Retry
+	Approval           string // None, Required
+	IdempotencyMode    string // None, Idempotent, Key
+	IdempotencyKey     string
+	DataClassification string // Public, Internal, Confidential, Restricted
+}
+
+// Retry says how often a host may call again.
+type Retry struct {
+	MaxAttempts    int32
+	BackoffSeconds *int32
+}
+
+// Digest identifies the content: the SHA-256 of [Content.Canonical]. It
+// includes the version.
+func (c *Content) Digest() string { return c.Canonical().Digest() }
+
+// SameMeaning reports whether two contents differ in nothing but the version.
+func (c *Content) SameMeaning(other *Content) bool {
+	return c.Canonical().Without("version").JSON() == other.Canonical().Without("version").JSON()
+}
+
+// Canonical is the content as one ordered value. Absent fields are left out,
+// so that a field added to the API later changes no digest. Schemas have
+// their keywords in canonical order; the order of properties is content.
+func (c *Content) Canonical() *schema.Value {
+	var o schema.Fields
+	o.Text("version", c.Version.String())
+	o.Text("toolName", c.ToolName)
+	o.Text("title", c.Title)
+	o.NonEmpty("description", c.Description.canonical())
+	o.NonEmpty("input", c.Input.canonical())
+	o.NonEmpty("output", c.Output.canonical())
+	o.NonEmpty("execution", c.Execution.canonical())
+	return o.Object()
+}
+
+func (in Input) canonical() *schema.Value {
+	var o schema.Fields
+	if in.Schema != nil {
+		o.Add("schema", in.Schema.Root())
+	}
+	if len(in.Examples) > 0 {
+		o.NonEmpty("examples", schema.NewArray(in.Examples...))
+	}
+	return o.Object()
+}
+
+func (out Output) canonical() *schema.Value {
+	var o schema.Fields
+	if out.Schema != nil {
+		o.Add("schema", out.Schema.Root())
+	}
+	if len(out.Errors) > 0 {
+		errors := make([]*schema.Value, len(out.Errors))
+		for i, e := range out.Errors {
+			var entry schema.Fields
+			entry.Text("code", e.Code)
+			entry.Text("category", e.Category)
+			entry.Text("recovery", e.Recovery)
+			entry.Text("safeMessage", e.SafeMessage)
+			errors[i] = entry.Object()
+		}
+		o.NonEmpty("errors", schema.NewArray(errors...))
+	}
+	return o.Object()
+}
+
+func (e Execution) canonical() *schema.Value {
+	var o schema.Fields
+	o.Text("location", e.Location)
+	o.Text("credentials", e.Credentials)
+	o.Text("authorization", e.Authorization)
+	o.Text("sideEffect", e.SideEffect)
+	o.Text("reach", e.Reach)
+	o.Text("risk", e.Risk)
+	o.Int("timeoutSeconds", e.TimeoutSeconds)
+	if e.Retry != nil {
+		var retry schema.Fields
+		retry.Int("maxAttempts", &e.Retry.MaxAttempts)
+		retry.Int("backoffSeconds", e.Retry.BackoffSeconds)
+		o.NonEmpty("retry", retry.Object())
+	}
+	o.Text("approval", e.Approval)
+	var idempotency schema.Fields
+	idempotency.Text("mode", e.IdempotencyMode)
+	idempotency.Text("keyParameter", e.IdempotencyKey)
+	o.NonEmpty("idempotency", idempotency.Object())
+	o.Text("dataClassification", e.DataClassification)
+	return o.Object()
+}
+
+// ExecutionValue, OutputValue and DescriptionValue are the canonical forms of
+// parts, for the host's view of a contract.
+func (c *Content) ExecutionValue() *schema.Value { return c.Execution.canonical() }
+
+// OutputValue is described at [Content.ExecutionValue].
+func (c *Content) OutputValue() *schema.Value { return c.Output.canonical() }
+
+// DescriptionValue is described at [Content.ExecutionValue].
+func (c *Content) DescriptionValue() *schema.Value { return c.Description.canonical() }

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package controller
+
+import (
+	corev1 "k8s.io/api/core/v1"
+	k8slabels "k8s.io/apimachinery/pkg/labels"
+	"sigs.k8s.io/controller-runtime/pkg/cache"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/toolcontract/operator/api/v1alpha1"
+	"github.com/toolcontract/operator/internal/publish"
+)
+
+// CacheOptions keep the operator's memory proportional to its own objects: only
+// ConfigMaps with our label are watched, and of their data only the digest is
+// kept. The ConfigMaps of others never enter the process.
+func CacheOptions() cache.Options {
+	return cache.Options{
+		ReaderFailOnMissingInformer: true,
+		DefaultTransform:            cache.TransformStripManagedFields(),
+		ByObject: map[client.Object]cache.ByObject{
+			&corev1.ConfigMap{}: {
+				Label:     k8slabels.SelectorFromSet(k8slabels.Set{v1alpha1.LabelManagedBy: v1alpha1.ManagedBy}),
+				Transform: stripData,
+			},
+		},
+	}
+}
+
+// digestKey is the only key of a cached ConfigMap's data. No file has a name
+// that starts with a tilde.
+const digestKey = "~digest"
+
+// stripData replaces the data of a ConfigMap by its digest. It may see the
+// same object twice and must not digest a digest.
+func stripData(object any) (any, error) {
+	cm, ok := object.(*corev1.ConfigMap)
+	if !ok {
+		return object, nil
+	}
+	cm.ManagedFields = nil
+	if _, stripped := cm.Data[digestKey]; !stripped {
+		digest := publish.DataDigest(cm.Data)
+		if len(cm.BinaryData) > 0 {
+			digest = "binary" // we never write any: it differs from every expected digest
+		}
+		cm.Data, cm.BinaryData = map[string]string{digestKey: digest}, nil
+	}
+	return cm, nil
+}
+
+// dataDigest returns the digest of a ConfigMap's data, cached or not.
+func dataDigest(cm *corev1.ConfigMap) string {
+	if digest, stripped := cm.Data[digestKey]; stripped {
+		return digest
+	}
+	return publish.DataDigest(cm.Data)
+}

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package controller
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/utils/ptr"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/toolcontract/operator/api/v1alpha1"
+)
+
+// create creates a ConfigMap unless it is there and ours. An object of another
+// owner is a name conflict; nothing of it is written.
+func (run *contractRun) create(ctx context.Context, want *corev1.ConfigMap) (have *corev1.ConfigMap, created bool, err error) {
+	have = run.configMaps[want.Name]
+	if have == nil {
+		err := run.Client.Create(ctx, want, client.FieldOwner(v1alpha1.ManagedBy))
+		if !apierrors.IsAlreadyExists(err) {
+			return want, err == nil, refusedWrite("ConfigMap "+want.Name, err)
+		}
+		have = &corev1.ConfigMap{}
+		if err := run.Live.Get(ctx, client.ObjectKeyFromObject(want), have); err != nil {
+			return nil, false, fmt.Errorf("reading ConfigMap %s: %w", want.Name, err)
+		}
+	}
+	switch ownerOf(have, run.contract) {
+	case ours:
+		return have, false, nil
+	case orphaned:
+		if have.Annotations[v1alpha1.AnnotationDigest] == want.Annotations[v1alpha1.AnnotationDigest] || isChannel(have) {
+			return have, false, nil
+		}
+	}
+	return nil, false, nameConflict("ConfigMap", want.Name)
+}
+
+func isChannel(cm *corev1.ConfigMap) bool {
+	return cm.Labels[v1alpha1.LabelRole] == v1alpha1.RoleChannel
+}
+
+// adopt makes this contract the controller of a child that a restore left
+// with a dead owner.
+func (run *contractRun) adopt(ctx context.Context, child client.Object) error {
+	reference := ownerReference(run.contract)
+	return run.patch(ctx, child, jsonPatch{
+		{"test", "/metadata/uid", child.GetUID()},
+		{"add", "/metadata/ownerReferences", []metav1.OwnerReference{reference}},
+	})
+}
+
+// patchMetadata restores labels and annotations that we set; those of others
+// stay.
+func (run *contractRun) patchMetadata(ctx context.Context, have, want *corev1.ConfigMap) error {
+	patch := metadataPatch(have, want)
+	if len(patch) == 0 {
+		return nil
+	}
+	return run.patch(ctx, have, append(jsonPatch{{"test", "/metadata/uid", have.UID}}, patch...))
+}
+
+// replaceData replaces the whole data: a mounted directory holds what we
+// published and nothing else.
+func (run *contractRun) replaceData(ctx context.Context, have, want *corev1.ConfigMap) error {
+	patch := jsonPatch{
+		{"test", "/metadata/uid", have.UID},
+		{"add", "/data", want.Data},
+	}
+	return run.patch(ctx, have, append(patch, metadataPatch(have, want)...))
+}
+
+func metadataPatch(have, want *corev1.ConfigMap) jsonPatch {
+	var patch jsonPatch
+	if merged, changed := merge(have.Labels, want.Labels); changed {
+		patch = append(patch, operation{"add", "/metadata/labels", merged})
+	}
+	if merged, changed := merge(have.Annotations, want.Annotations); changed {
+		patch = append(patch, operation{"add", "/metadata/annotations", merged})
+	}
+	return patch
+}
+
+func merge(have, want map[string]string) (merged map[string]string, changed bool) {
+	merged = maps.Clone(have)
+	if merged == nil {
+		merged = map[string]string{}
+	}
+	for k, v := range want {
+		if old, ok := merged[k]; !ok || old != v {
+			merged[k], changed = v, true
+		}
+	}
+	return merged, changed
+}
+
+// jsonPatch carries the observed UID as its first test, so that it never
+// lands on an object that was replaced in the meantime.
+type jsonPatch []operation
+
+type operation struct {
+	Op    string `json:"op"`
+	Path  string `json:"path"`
+	Value any    `json:"value"`
+}
+
+func (run *contractRun) patch(ctx context.Context, object client.Object, patch jsonPatch) error {
+	body, err := json.Marshal(patch)
+	if err != nil {
+		return fmt.Errorf("writing patch of %s: %w", object.GetName(), err)
+	}
+	// The client decodes the answer into the object it is given: never the cache's.
+	target := object.DeepCopyObject().(client.Object)
+	err = run.Client.Patch(ctx, target, client.RawPatch(types.JSONPatchType, body), client.FieldOwner(v1alpha1.ManagedBy))
+	if apierrors.IsNotFound(err) || isFailedTest(err) { // the cache is behind
+		return apierrors.NewConflict(corev1.Resource("configmaps"), object.GetName(), err)
+	}
+	return refusedWrite(object.GetName(), err)
+}
+
+// isFailedTest recognises the answer to a JSON patch whose test did not hold.
+// The API server has no reason of its own for it: it says 422, as for an
+// invalid object.
+func isFailedTest(err error) bool {
+	return apierrors.IsInvalid(err) && strings.Contains(err.Error(), "/metadata/uid")
+}
+
+// deleteExactly deletes the object that was seen and no other of its name.
+func (run *contractRun) deleteExactly(ctx context.Context, object client.Object) error {
+	return client.IgnoreNotFound(run.Client.Delete(ctx, object, exactly(object)))
+}
+
+func exactly(object client.Object) client.Preconditions {
+	return client.Preconditions{UID: ptr.To(object.GetUID()), ResourceVersion: ptr.To(object.GetResourceVersion())}
+}

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package controller
+
+import (
+	"context"
+	"fmt"
+
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/toolcontract/operator/api/v1alpha1"
+	"github.com/toolcontract/operator/internal/publish"
+)
+
+// apply makes the objects say what the evaluation says. Channels of other
+// lines, and the one of this line while a change is refused, are kept intact.
+func (run *contractRun) apply(ctx context.Context) error {
+	if !run.evaluation.Publishable() {
+		return run.restoreChannels(ctx, "")
+	}
+	p, err := run.publish(ctx)
+	if err != nil {
+		return err
+	}
+	if err := run.restoreChannels(ctx, p.channel); err != nil {
+		return err
+	}
+	run.published = p
+	return nil
+}
+
+// publish freezes and publishes the version. A version is used up when its
+// revision is created, so everything that can still stand in the way is looked
+// at before.
+func (run *contractRun) publish(ctx context.Context) (*publication, error) {
+	e := run.evaluation
+	rendering, channel := newRendering(run.contract, e), newChannel(run.contract, e)
+	p := &publication{rendering: rendering.Name, channel: channel.Name}
+	if e.Content.Version.IsPrerelease() {
+		p.channel = ""
+	}
+	revision := newRevision(run.contract, e)
+	if run.revisions[revision.Name] == nil {
+		names := []string{rendering.Name}
+		if p.channel != "" {
+			names = append(names, p.channel)
+		}
+		if err := run.checkNames(ctx, names); err != nil {
+			return nil, err
+		}
+	}
+	if err := run.ensureRevision(ctx, revision); err != nil {
+		return nil, err
+	}
+	if err := run.ensureRendering(ctx, rendering); err != nil {
+		return nil, err
+	}
+	if p.channel == "" {
+		return p, nil
+	}
+	return p, run.ensureChannel(ctx, channel)
+}
+
+// checkNames looks whether the ConfigMaps that a new version needs have names
+// that are free or ours. The cache holds only objects with our label, so
+// absence there says nothing.
+func (run *contractRun) checkNames(ctx context.Context, names []string) error {
+	for _, name := range names {
+		if cached := run.configMaps[name]; cached != nil && ownerOf(cached, run.contract) != foreign {
+			continue
+		}
+		existing := &metav1.PartialObjectMetadata{}
+		existing.SetGroupVersionKind(corev1.SchemeGroupVersion.WithKind("ConfigMap"))
+		err := run.Live.Get(ctx, client.ObjectKey{Namespace: run.contract.Namespace, Name: name}, existing)
+		switch {
+		case apierrors.IsNotFound(err):
+		case err != nil:
+			return fmt.Errorf("looking for ConfigMap %s: %w", name, err)
+		case ownerOf(existing, run.contract) == foreign:
+			return nameConflict("ConfigMap", name)
+		}
+	}
+	return nil
+}
+
+func nameConflict(kind, name string) error {
+	return &stalledError{
+		condition: v1alpha1.ConditionPublished, reason: v1alpha1.ReasonNameConflict, recheck: true,
+		message: fmt.Sprintf("the %s %s exists and is not this contract's; it is left untouched. Fix: delete or rename it, or rename the contract", kind, name),
+	}
+}
+
+// ensureRevision creates the ToolRevision, or finds it with the same digest.
+func (run *contractRun) ensureRevision(ctx context.Context, want *v1alpha1.ToolRevision) error {
+	have := run.revisions[want.Name]
+	if have == nil {
+		err := run.Client.Create(ctx, want, client.FieldOwner(v1alpha1.ManagedBy))
+		if !apierrors.IsAlreadyExists(err) {
+			return refusedWrite("ToolRevision "+want.Name, err)
+		}
+		have = &v1alpha1.ToolRevision{}
+		if err := run.Live.Get(ctx, client.ObjectKeyFromObject(want), have); err != nil {
+			return fmt.Errorf("reading ToolRevision %s: %w", want.Name, err)
+		}
+	}
+	owner := ownerOf(have, run.contract)
+	if owner == foreign || have.Spec.ContentDigest != want.Spec.ContentDigest || frozenContent(have) == nil {
+		return &stalledError{
+			condition: v1alpha1.ConditionVersionAccepted, reason: v1alpha1.ReasonRevisionConflict, recheck: true,
+			message: fmt.Sprintf("the ToolRevision %s exists with other content or another owner; it is left untouched. Fix: set a higher spec.version, or delete the ToolRevision if no agent runs it", want.Name),
+		}
+	}
+	if owner == orphaned {
+		return run.adopt(ctx, have)
+	}
+	return nil
+}
+
+// ensureRendering creates the immutable ConfigMap. One with the right name and
+// wrong data can only be an impostor, since the name is made of the digest; if
+// it claims to be ours it is replaced.
+func (run *contractRun) ensureRendering(ctx context.Context, want *corev1.ConfigMap) error {
+	have, created, err := run.create(ctx, want)
+	if err != nil || created {
+		return err
+	}
+	if dataDigest(have) != publish.DataDigest(want.Data) || have.Immutable == nil || !*have.Immutable {
+		if err := run.deleteExactly(ctx, have); err != nil {
+			return fmt.Errorf("replacing ConfigMap %s: %w", want.Name, err)
+		}
+		return refusedWrite("ConfigMap "+want.Name, run.Client.Create(ctx, want, client.FieldOwner(v1alpha1.ManagedBy)))
+	}
+	if ownerOf(have, run.contract) == orphaned {
+		return run.adopt(ctx, have)
+	}
+	return run.patchMetadata(ctx, have, want)
+}
+
+// ensureChannel creates the channel or moves it. The previous revision stays
+// on it as an annotation, so that retention can protect the way back.
+func (run *contractRun) ensureChannel(ctx context.Context, want *corev1.ConfigMap) error {
+	have, created, err := run.create(ctx, want)
+	if err != nil || created {
+		return err
+	}
+	if ownerOf(have, run.contract) == orphaned {
+		if err := run.adopt(ctx, have); err != nil {
+			return err
+		}
+	}
+	want.Annotations[v1alpha1.AnnotationPrevious] = previousRevision(have, want)
+	if want.Annotations[v1alpha1.AnnotationPrevious] == "" {
+		delete(want.Annotations, v1alpha1.AnnotationPrevious)
+	}
+	if dataDigest(have) == publish.DataDigest(want.Data) {
+		return run.patchMetadata(ctx, have, want)
+	}
+	return run.replaceData(ctx, have, want)
+}
+
+// previousRevision is what the channel served before: unchanged while it
+// serves the same revision.
+func previousRevision(have, want *corev1.ConfigMap) string {
+	serving := have.Annotations[v1alpha1.AnnotationRevision]
+	if serving == want.Annotations[v1alpha1.AnnotationRevision] {
+		return have.Annotations[v1alpha1.AnnotationPrevious]
+	}
+	return serving
+}

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package controller
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/toolcontract/operator/api/v1alpha1"
+	"github.com/toolcontract/operator/internal/evaluate"
+	"github.com/toolcontract/operator/internal/finding"
+	"github.com/toolcontract/operator/internal/publish"
+)
+
+// maxMessage bounds the message of a condition, in bytes.
+const maxMessage = 1024
+
+// maxFindings is how many findings a message or a target carries; the command
+// prints all of them.
+const maxFindings = 3
+
+// verdicts computes the conditions of a run, in the order in which Ready reads
+// them. It is a pure function of what the run found and did.
+func (run *contractRun) verdicts(err error) []metav1.Condition {
+	e := run.evaluation
+	conditions := []metav1.Condition{schemaValid(e), providersCompatible(e), versionAccepted(e), run.publishedCondition(err)}
+	if stalled := asStalled(err); stalled != nil {
+		for i := range conditions {
+			if conditions[i].Type == stalled.condition {
+				conditions[i] = condition(stalled.condition, metav1.ConditionFalse, stalled.reason, run.servingNote(stalled.message))
+			}
+		}
+	}
+	return run.withReady(conditions, err)
+}
+
+func condition(kind string, status metav1.ConditionStatus, reason, message string) metav1.Condition {
+	return metav1.Condition{Type: kind, Status: status, Reason: reason, Message: finding.Clip(message, maxMessage)}
+}
+
+func schemaValid(e *evaluate.Evaluation) metav1.Condition {
+	if e.Content == nil {
+		return condition(v1alpha1.ConditionSchemaValid, metav1.ConditionFalse, e.Reason, finding.Summary(onlyErrors(e.Findings), maxFindings))
+	}
+	message := "the schemas and examples are valid"
+	if n := finding.Count(e.Findings, finding.Warning); n > 0 {
+		message = fmt.Sprintf("%s; %d warnings: %s", message, n, finding.Summary(e.Findings, maxFindings))
+	}
+	return condition(v1alpha1.ConditionSchemaValid, metav1.ConditionTrue, v1alpha1.ReasonValid, message)
+}
+
+func providersCompatible(e *evaluate.Evaluation) metav1.Condition {
+	if e.Content == nil {
+		return notEvaluated(v1alpha1.ConditionProvidersCompatible)
+	}
+	blocking := e.Blocking()
+	excluded := e.Excluded()
+	switch {
+	case len(blocking) > 0:
+		return condition(v1alpha1.ConditionProvidersCompatible, metav1.ConditionFalse, blockingReason(blocking), blockingMessage(e))
+	case len(excluded) == len(e.Targets):
+		return condition(v1alpha1.ConditionProvidersCompatible, metav1.ConditionFalse, v1alpha1.ReasonTargetsIncompatible,
+			"every target refuses the contract and would be left out: "+targetsMessage(excluded))
+	case len(excluded) > 0:
+		return condition(v1alpha1.ConditionProvidersCompatible, metav1.ConditionFalse, v1alpha1.ReasonTargetsExcluded,
+			"left out: "+targetsMessage(excluded))
+	}
+	return condition(v1alpha1.ConditionProvidersCompatible, metav1.ConditionTrue, v1alpha1.ReasonCompatible,
+		fmt.Sprintf("all %d targets take the contract", len(e.Targets)))
+}
+
+func notEvaluated(kind string) metav1.Condition {
+	return condition(kind, metav1.ConditionUnknown, v1alpha1.ReasonNotEvaluated, "the contract itself is not valid")
+}
+
+// blockingReason is UnknownProfile only if that is all there is.
+func blockingReason(findings []finding.Finding) string {
+	for _, f := range findings {
+		if f.Rule != evaluate.RuleUnknownProfile {
+			return v1alpha1.ReasonTargetsIncompatible
+		}
+	}
+	return v1alpha1.ReasonUnknownProfile
+}
+
+// blockingMessage names each refusing profile with its findings.
+func blockingMessage(e *evaluate.Evaluation) string {
+	parts := make([]string, 0, 2)
+	if len(e.Removed) > 0 {
+		parts = append(parts, finding.Summary(e.Removed, maxFindings))
+	}
+	var refusing []evaluate.Target
+	for _, t := range e.Targets {
+		if !t.Compatible() && t.Blocks() {
+			refusing = append(refusing, t)
+		}
+	}
+	if len(refusing) > 0 {
+		parts = append(parts, targetsMessage(refusing))
+	}
+	return strings.Join(parts, "; ")
+}
+
+// targetsMessage shows up to three findings, the first of each target first.
+func targetsMessage(targets []evaluate.Target) string {
+	shown := make([]string, 0, maxFindings)
+	more := 0
+	for round := range maxFindings {
+		for _, t := range targets {
+			if errors := onlyErrors(t.Findings); round < len(errors) && len(shown) < maxFindings {
+				shown = append(shown, t.Spec.Profile+": "+finding.Summary(errors[round:round+1], 1))
+			}
+		}
+	}
+	for _, t := range targets {
+		more += finding.Count(t.Findings, finding.Error)
+	}
+	if more -= len(shown); more > 0 {
+		shown = append(shown, fmt.Sprintf("and %d more", more))
+	}
+	return strings.Join(shown, "; ")
+}
+
+func versionAccepted(e *evaluate.Evaluation) metav1.Condition {
+	if e.Content == nil {
+		return notEvaluated(v1alpha1.ConditionVersionAccepted)
+	}
+	status := metav1.ConditionFalse
+	if e.Decision.Accepted {
+		status = metav1.ConditionTrue
+	}
+	return condition(v1alpha1.ConditionVersionAccepted, status, e.Decision.Reason, e.Decision.Message)
+}
+
+// publishedCondition is about what is served, whatever this generation says.
+func (run *contractRun) publishedCondition(err error) metav1.Condition {
+	e, kind := run.evaluation, v1alpha1.ConditionPublished
+	switch {
+	case run.published != nil && run.published.channel == "":
+		return condition(kind, metav1.ConditionTrue, v1alpha1.ReasonPublished,
+			run.servingNote(fmt.Sprintf("%s is published as ConfigMap %s; a pre-release moves no channel", e.Content.Version, run.published.rendering)))
+	case run.published != nil:
+		return condition(kind, metav1.ConditionTrue, v1alpha1.ReasonPublished,
+			fmt.Sprintf("ConfigMap %s serves %s, the same bytes as ConfigMap %s", run.published.channel, e.Content.Version, run.published.rendering))
+	case e.TooLarge != nil && len(e.Blocking()) == 0:
+		return condition(kind, metav1.ConditionFalse, v1alpha1.ReasonTooLarge,
+			run.servingNote(e.TooLarge.Error()+". Fix: shorten descriptions, enums and examples, or use fewer targets"))
+	case err != nil && asStalled(err) == nil:
+		return condition(kind, metav1.ConditionFalse, v1alpha1.ReasonPublishFailed,
+			run.servingNote("the API server did not take a write; trying again: "+finding.Clip(retryCause(err), 200)))
+	}
+	refused := run.contract.Spec.Version + " is refused"
+	if serving := run.serving(); serving != "" {
+		return condition(kind, metav1.ConditionTrue, v1alpha1.ReasonServingPrevious, fmt.Sprintf("serving %s; %s", serving, refused))
+	}
+	return condition(kind, metav1.ConditionFalse, v1alpha1.ReasonNothingAccepted, "nothing is served in this line; "+refused)
+}
+
+// serving names the version that the line of the contract's version serves,
+// from the objects, not from what the status claimed.
+func (run *contractRun) serving() string {
+	channel := publish.ChannelName(run.contract.Name, lineOf(run.contract.Spec.Version))
+	cm := run.configMaps[channel]
+	if cm == nil || ownerOf(cm, run.contract) == foreign {
+		return ""
+	}
+	return cm.Labels[v1alpha1.LabelVersion]
+}
+
+func (run *contractRun) servingNote(message string) string {
+	if serving := run.serving(); serving != "" {
+		return fmt.Sprintf("%s; serving %s", finding.Clip(message, maxMessage-64), serving)
+	}
+	return message
+}
+
+// withReady adds Ready, and Stalled or Reconciling where they apply: Ready is
+// False for the first condition that is not met, in its words.
+func (run *contractRun) withReady(conditions []metav1.Condition, err error) []metav1.Condition {
+	ready := condition(v1alpha1.ConditionReady, metav1.ConditionTrue, v1alpha1.ReasonPublished, conditions[len(conditions)-1].Message)
+	for _, c := range conditions {
+		if !met(c) {
+			ready = condition(v1alpha1.ConditionReady, metav1.ConditionFalse, c.Reason, c.Message)
+			break
+		}
+	}
+	all := append([]metav1.Condition{ready}, conditions...)
+	switch {
+	case ready.Status == metav1.ConditionTrue:
+	case err != nil && asStalled(err) == nil:
+		all = append(all, condition(v1alpha1.ConditionReconciling, metav1.ConditionTrue, v1alpha1.ReasonRetrying, ready.Message))
+	default:
+		all = append(all, condition(v1alpha1.ConditionStalled, metav1.ConditionTrue, ready.Reason, ready.Message))
+	}
+	return all
+}
+
+// met reports whether a condition lets the contract be ready. Targets that are
+// left out do not stand in the way, and an earlier version does not make the
+// current one served.
+func met(c metav1.Condition) bool {
+	switch c.Reason {
+	case v1alpha1.ReasonTargetsExcluded:
+		return true
+	case v1alpha1.ReasonServingPrevious:
+		return false
+	}
+	return c.Status == metav1.ConditionTrue
+}
+
+func onlyErrors(findings []finding.Finding) []finding.Finding {
+	return slices.DeleteFunc(slices.Clone(findings), func(f finding.Finding) bool { return f.Severity != finding.Error })
+}

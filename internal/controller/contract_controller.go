@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package controller
+
+import (
+	"context"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/tools/events"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/builder"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/controller"
+	"sigs.k8s.io/controller-runtime/pkg/handler"
+	"sigs.k8s.io/controller-runtime/pkg/predicate"
+	"sigs.k8s.io/controller-runtime/pkg/reconcile"
+
+	"github.com/toolcontract/operator/api/v1alpha1"
+	"github.com/toolcontract/operator/internal/provider"
+)
+
+// +kubebuilder:rbac:groups=toolcontract.dev,resources=toolcontracts,verbs=get;list;watch
+// +kubebuilder:rbac:groups=toolcontract.dev,resources=toolcontracts/status,verbs=get;patch
+// +kubebuilder:rbac:groups=toolcontract.dev,resources=toolrevisions,verbs=get;list;watch;create;patch;delete
+// +kubebuilder:rbac:groups=toolcontract.dev,resources=toolrevisions/status,verbs=get;patch
+// +kubebuilder:rbac:groups="",resources=configmaps,verbs=get;list;watch;create;patch;delete
+// +kubebuilder:rbac:groups=events.k8s.io,resources=events,verbs=create;patch
+
+// ContractReconciler evaluates ToolContracts and publishes what is accepted.
+type ContractReconciler struct {
+	// Client reads from the cache. Its ConfigMaps hold the digest of their
+	// data in place of the data; see [CacheOptions].
+	Client client.Client
+	// Live reads from the API server, for objects that the cache does not hold:
+	// those of others, and the data of our own.
+	Live     client.Reader
+	Recorder events.EventRecorder
+	Profiles *provider.Catalog
+	// Concurrency is the number of contracts evaluated at once; zero means one.
+	Concurrency int
+}
+
+// reconciliationTimeout bounds one reconcile, so that no call can block a
+// worker for ever.
+const reconciliationTimeout = 2 * time.Minute
+
+// SetupWithManager registers the reconciler. Children are mapped back by our
+// label, not by owner, so that those restored from a backup with a dead owner
+// are found as well.
+func (r *ContractReconciler) SetupWithManager(mgr ctrl.Manager) error {
+	return ctrl.NewControllerManagedBy(mgr).
+		Named("toolcontract").
+		For(&v1alpha1.ToolContract{}, builder.WithPredicates(predicate.GenerationChangedPredicate{})).
+		Watches(&v1alpha1.ToolRevision{}, handler.EnqueueRequestsFromMapFunc(contractOf),
+			builder.WithPredicates(predicate.GenerationChangedPredicate{})).
+		Watches(&corev1.ConfigMap{}, handler.EnqueueRequestsFromMapFunc(contractOf)).
+		WithOptions(controller.Options{
+			MaxConcurrentReconciles: r.Concurrency,
+			ReconciliationTimeout:   reconciliationTimeout,
+		}).
+		Complete(r)
+}
+
+// contractOf maps a child to the contract that its label names.
+func contractOf(_ context.Context, child client.Object) []reconcile.Request {
+	name := child.GetLabels()[v1alpha1.LabelContract]
+	if name == "" {
+		return nil
+	}
+	return []reconcile.Request{{NamespacedName: types.NamespacedName{Namespace: child.GetNamespace(), Name: name}}}
+}
+
+// Reconcile brings what is published in line with a contract:
+//
+//  1. gather   the contract, its revisions and ConfigMaps
+//  2. evaluate the pure core decides everything that needs no API server
+//  3. accept   freeze the version as a ToolRevision
+//  4. publish  the immutable ConfigMap, then the channel
+//  5. restore  channels that somebody damaged, also while a change is refused
+//  6. report   conditions, status and events, in one write or none
+func (r *ContractReconciler) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.Result, error) {
+	var contract v1alpha1.ToolContract
+	if err := r.Client.Get(ctx, request.NamespacedName, &contract); err != nil {
+		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+	if !contract.DeletionTimestamp.IsZero() {
+		return ctrl.Result{}, nil // children follow by owner reference
+	}
+	run := &contractRun{ContractReconciler: r, contract: &contract}
+	err := run.gather(ctx)
+	if err == nil {
+		run.evaluate()
+		err = run.apply(ctx)
+	}
+	return r.finish(ctx, run, err)
+}
+
+// finish reports what happened and decides whether to come back.
+func (r *ContractReconciler) finish(ctx context.Context, run *contractRun, err error) (ctrl.Result, error) {
+	stalled := asStalled(err)
+	if err != nil && stalled == nil && isQuiet(err) {
+		return ctrl.Result{RequeueAfter: conflictDelay}, nil
+	}
+	if run.evaluation != nil {
+		if reportErr := run.report(ctx, err); reportErr != nil && !apierrors.IsNotFound(reportErr) {
+			if isQuiet(reportErr) {
+				return ctrl.Result{RequeueAfter: conflictDelay}, nil
+			}
+			return ctrl.Result{}, reportErr
+		}
+	}
+	switch {
+	case stalled != nil && stalled.recheck:
+		return ctrl.Result{RequeueAfter: recheckDelay}, nil
+	case stalled != nil:
+		return ctrl.Result{}, nil
+	default:
+		return ctrl.Result{}, err
+	}
+}
+
+// conflictDelay is the wait after a write lost a race: the cache needs a
+// moment to show who won.
+const conflictDelay = 100 * time.Millisecond
+
+// recheckDelay is the wait before looking again whether somebody else's object
+// still has a name we need. We do not watch the objects of others.
+const recheckDelay = time.Minute

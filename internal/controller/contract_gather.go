@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package controller
+
+import (
+	"context"
+	"fmt"
+
+	corev1 "k8s.io/api/core/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/toolcontract/operator/api/v1alpha1"
+	"github.com/toolcontract/operator/internal/contract"
+	"github.com/toolcontract/operator/internal/evaluate"
+)
+
+// contractRun is one reconcile of one contract.
+type contractRun struct {
+	*ContractReconciler
+	contract *v1alpha1.ToolContract
+
+	// revisions and configMaps are the children as the cache shows them, by
+	// name, with our label; whose they are is judged where they are used.
+	revisions  map[string]*v1alpha1.ToolRevision
+	configMaps map[string]*corev1.ConfigMap
+
+	evaluation *evaluate.Evaluation
+	// published is set when the objects say what the contract says.
+	published *publication
+}
+
+// publication is what a successful run published.
+type publication struct {
+	rendering string
+	channel   string // empty for a pre-release
+}
+
+// gather lists the children of the contract from the cache.
+func (run *contractRun) gather(ctx context.Context) error {
+	selector := []client.ListOption{
+		client.InNamespace(run.contract.Namespace),
+		client.MatchingLabels{v1alpha1.LabelManagedBy: v1alpha1.ManagedBy, v1alpha1.LabelContract: run.contract.Name},
+	}
+	var revisions v1alpha1.ToolRevisionList
+	if err := run.Client.List(ctx, &revisions, selector...); err != nil {
+		return fmt.Errorf("listing revisions: %w", err)
+	}
+	run.revisions = make(map[string]*v1alpha1.ToolRevision, len(revisions.Items))
+	for i := range revisions.Items {
+		run.revisions[revisions.Items[i].Name] = &revisions.Items[i]
+	}
+	var configMaps corev1.ConfigMapList
+	if err := run.Client.List(ctx, &configMaps, selector...); err != nil {
+		return fmt.Errorf("listing ConfigMaps: %w", err)
+	}
+	run.configMaps = make(map[string]*corev1.ConfigMap, len(configMaps.Items))
+	for i := range configMaps.Items {
+		run.configMaps[configMaps.Items[i].Name] = &configMaps.Items[i]
+	}
+	return nil
+}
+
+// evaluate asks the core.
+func (run *contractRun) evaluate() {
+	run.evaluation = evaluate.Contract(run.contract.Name, &run.contract.Spec, run.history(), run.Profiles)
+}
+
+// history collects what was issued: from the revisions, which are the truth,
+// and from the status, which outlives them.
+func (run *contractRun) history() evaluate.History {
+	h := evaluate.History{Served: map[string]evaluate.Served{}}
+	byVersion := map[string]*v1alpha1.ToolRevision{}
+	known := map[string]bool{}
+	for _, revision := range run.revisions {
+		if ownerOf(revision, run.contract) == foreign {
+			continue
+		}
+		h.Issued = appendIssued(h.Issued, known, revision.Spec.Content.Version, revision.Spec.ContentDigest)
+		byVersion[revision.Spec.Content.Version] = revision
+	}
+	for _, issued := range run.contract.Status.Issued {
+		h.Issued = appendIssued(h.Issued, known, issued.Version, issued.Digest)
+	}
+	h.Content = func(version contract.Version) *contract.Content {
+		return frozenContent(byVersion[version.String()])
+	}
+	for _, cm := range run.configMaps {
+		if cm.Labels[v1alpha1.LabelRole] != v1alpha1.RoleChannel || ownerOf(cm, run.contract) == foreign {
+			continue
+		}
+		version, err := contract.ParseVersion(cm.Labels[v1alpha1.LabelVersion])
+		if err != nil {
+			continue // somebody edited the label; the channel is restored below
+		}
+		h.Served[version.Line()] = evaluate.Served{
+			Version: version, Strict: servedProfiles(cm.Annotations[v1alpha1.AnnotationProfiles]),
+		}
+	}
+	return h
+}
+
+func appendIssued(issued []evaluate.Issued, known map[string]bool, text, digest string) []evaluate.Issued {
+	version, err := contract.ParseVersion(text)
+	if err != nil || known[text] {
+		return issued
+	}
+	known[text] = true
+	return append(issued, evaluate.Issued{Version: version, Digest: digest})
+}
+
+// frozenContent reads a revision, and trusts it only if it has the digest that
+// it names.
+func frozenContent(revision *v1alpha1.ToolRevision) *contract.Content {
+	if revision == nil {
+		return nil
+	}
+	content, _ := evaluate.Read(&revision.Spec.Content)
+	if content == nil || content.Digest() != revision.Spec.ContentDigest {
+		return nil
+	}
+	return content
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package controller
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/equality"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/log"
+
+	"github.com/toolcontract/operator/api/v1alpha1"
+	"github.com/toolcontract/operator/internal/finding"
+)
+
+// report writes the status, if it differs, and tells of transitions. The
+// patch carries the resource version that the status was computed from.
+func (run *contractRun) report(ctx context.Context, err error) error {
+	before := run.contract.DeepCopy()
+	after := run.contract.DeepCopy()
+	after.Status = run.status(err)
+	if equality.Semantic.DeepEqual(before.Status, after.Status) {
+		return nil
+	}
+	patch := client.MergeFromWithOptions(before, client.MergeFromWithOptimisticLock{})
+	if err := run.Client.Status().Patch(ctx, after, patch, client.FieldOwner(v1alpha1.ManagedBy)); err != nil {
+		return fmt.Errorf("writing status: %w", err)
+	}
+	run.announce(ctx, before, after)
+	return nil
+}
+
+// announce records an event and a log line when Ready changes its word, or
+// when another version is served.
+func (run *contractRun) announce(ctx context.Context, before, after *v1alpha1.ToolContract) {
+	was := meta.FindStatusCondition(before.Status.Conditions, v1alpha1.ConditionReady)
+	is := meta.FindStatusCondition(after.Status.Conditions, v1alpha1.ConditionReady)
+	sameWord := was != nil && was.Status == is.Status && was.Reason == is.Reason
+	moved := is.Status == metav1.ConditionTrue && before.Status.PublishedRevision != after.Status.PublishedRevision
+	newRefusal := is.Status == metav1.ConditionFalse && was != nil && was.Message != is.Message
+	if sameWord && !moved && !newRefusal {
+		return
+	}
+	kind, action := corev1.EventTypeNormal, "Publish"
+	if is.Status != metav1.ConditionTrue {
+		kind, action = corev1.EventTypeWarning, "Refuse"
+	}
+	run.Recorder.Eventf(after, nil, kind, is.Reason, action, "%s", finding.Clip(is.Message, maxMessage))
+	log.FromContext(ctx).Info("contract changed", "ready", is.Status, "reason", is.Reason,
+		"version", after.Spec.Version, "serving", after.Status.PublishedRevision)
+}
+
+// retryCause puts a transient error into words that stay the same from try to
+// try: an error text may carry addresses and times.
+func retryCause(err error) string {
+	if reason := apierrors.ReasonForError(err); reason != metav1.StatusReasonUnknown {
+		return string(reason)
+	}
+	if errors.Is(err, context.DeadlineExceeded) {
+		return "Timeout"
+	}
+	return "the API server could not be reached"
+}

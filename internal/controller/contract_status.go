@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package controller
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/toolcontract/operator/api/v1alpha1"
+	"github.com/toolcontract/operator/internal/contract"
+	"github.com/toolcontract/operator/internal/evaluate"
+	"github.com/toolcontract/operator/internal/finding"
+	"github.com/toolcontract/operator/internal/schema"
+)
+
+// Bounds of a status. The whole stays below maxStatus bytes whatever the
+// contract holds: a status that is refused would leave the old one standing
+// for ever.
+const (
+	maxStatus   = 24 << 10
+	maxIssued   = 64
+	maxChannels = 16
+)
+
+// status computes the status of the contract after a run.
+func (run *contractRun) status(err error) v1alpha1.ToolContractStatus {
+	old := run.contract.Status
+	status := v1alpha1.ToolContractStatus{
+		ObservedGeneration: run.contract.Generation,
+		Conditions:         slices.Clone(old.Conditions),
+		Channels:           run.channels(),
+		Targets:            targetStatuses(run.evaluation),
+	}
+	status.Issued = run.issued()
+	for _, c := range status.Channels {
+		if c.Line == lineOf(run.contract.Spec.Version) {
+			status.PublishedRevision = c.Revision
+		}
+	}
+	verdicts := run.verdicts(err)
+	for _, gone := range []string{v1alpha1.ConditionReconciling, v1alpha1.ConditionStalled} {
+		if !slices.ContainsFunc(verdicts, func(c metav1.Condition) bool { return c.Type == gone }) {
+			meta.RemoveStatusCondition(&status.Conditions, gone)
+		}
+	}
+	for _, c := range verdicts {
+		c.ObservedGeneration = run.contract.Generation
+		meta.SetStatusCondition(&status.Conditions, c)
+	}
+	status.TargetsReady = targetsReady(run.evaluation, len(run.contract.Spec.Targets))
+	status.Summary = finding.Clip(summary(verdicts[0], run.evaluation), 256)
+	return fit(status)
+}
+
+// summary is Ready's reason and, for targets, the first profile that refuses.
+func summary(ready metav1.Condition, e *evaluate.Evaluation) string {
+	if ready.Status == metav1.ConditionTrue {
+		if excluded := e.Excluded(); len(excluded) > 0 {
+			return ready.Reason + "; excluded: " + excluded[0].Spec.Profile
+		}
+		return ready.Reason
+	}
+	if ready.Reason != v1alpha1.ReasonTargetsIncompatible && ready.Reason != v1alpha1.ReasonUnknownProfile {
+		return ready.Reason
+	}
+	for _, t := range e.Targets {
+		if !t.Compatible() && (t.Blocks() || len(e.Excluded()) == len(e.Targets)) {
+			return ready.Reason + ": " + t.Spec.Profile
+		}
+	}
+	return ready.Reason // only removed targets stand in the way
+}
+
+func targetsReady(e *evaluate.Evaluation, total int) string {
+	compatible := 0
+	for _, t := range e.Targets {
+		if t.Compatible() {
+			compatible++
+		}
+	}
+	return fmt.Sprintf("%d/%d", compatible, total)
+}
+
+func targetStatuses(e *evaluate.Evaluation) []v1alpha1.TargetStatus {
+	var out []v1alpha1.TargetStatus
+	for _, t := range e.Targets {
+		status := v1alpha1.TargetStatus{
+			Profile: t.Spec.Profile, Compatible: v1alpha1.CompatibleNo, Strict: v1alpha1.OutcomeNone,
+			Errors:   int32(finding.Count(t.Findings, finding.Error)),
+			Warnings: int32(finding.Count(t.Findings, finding.Warning)),
+		}
+		if t.Profile != nil {
+			status.ProfileRevision = int32(t.Profile.Revision)
+		}
+		if t.Compatible() {
+			status.Compatible, status.Strict = v1alpha1.CompatibleYes, v1alpha1.OutcomeNotStrict
+			if t.Given {
+				status.Strict = v1alpha1.OutcomeStrict
+			}
+			status.Digest = schema.DigestBytes(t.Bytes)
+		}
+		for _, f := range t.Findings[:min(maxFindings, len(t.Findings))] {
+			message := f.Message
+			if f.Fix != "" {
+				message += ". Fix: " + f.Fix
+			}
+			status.Findings = append(status.Findings, v1alpha1.TargetFinding{
+				Rule: f.Rule, Severity: string(f.Severity),
+				Pointer: finding.Clip(f.Pointer, 256), Message: finding.Clip(message, 300),
+			})
+		}
+		out = append(out, status)
+	}
+	return out
+}
+
+// channels are those that stand, with the one just written; the newest lines
+// first, so that what no longer fits is the oldest.
+func (run *contractRun) channels() []v1alpha1.Channel {
+	byLine := map[string]v1alpha1.Channel{}
+	for _, c := range run.contract.Status.Channels {
+		byLine[c.Line] = c
+	}
+	for _, cm := range run.configMaps {
+		line := cm.Labels[v1alpha1.LabelLine]
+		if _, known := byLine[line]; known || !isChannel(cm) || ownerOf(cm, run.contract) != ours {
+			continue
+		}
+		byLine[line] = v1alpha1.Channel{
+			Line: line, ConfigMap: cm.Name,
+			Revision: cm.Annotations[v1alpha1.AnnotationRevision], Digest: cm.Annotations[v1alpha1.AnnotationDigest],
+		}
+	}
+	if run.published != nil && run.published.channel != "" {
+		e := run.evaluation
+		byLine[e.Content.Version.Line()] = v1alpha1.Channel{
+			Line: e.Content.Version.Line(), ConfigMap: run.published.channel,
+			Revision: newRevision(run.contract, e).Name, Digest: e.Bundle.Digest,
+		}
+	}
+	out := make([]v1alpha1.Channel, 0, len(byLine))
+	for _, c := range byLine {
+		out = append(out, c)
+	}
+	slices.SortFunc(out, func(a, b v1alpha1.Channel) int {
+		return cmp.Or(-contract.CompareLines(lineVersion(a.Line), lineVersion(b.Line)), cmp.Compare(a.Line, b.Line))
+	})
+	return out[:min(maxChannels, len(out))]
+}
+
+// lineVersion is the lowest version of a line, for ordering.
+func lineVersion(line string) contract.Version {
+	for _, text := range []string{line + ".0.0", line + ".0"} {
+		if v, err := contract.ParseVersion(text); err == nil {
+			return v
+		}
+	}
+	return contract.Version{}
+}
+
+// lineOf is the line of a version text, empty if it is none.
+func lineOf(text string) string {
+	v, err := contract.ParseVersion(text)
+	if err != nil {
+		return ""
+	}
+	return v.Line()
+}
+
+// issued remembers every accepted version: the highest of each line first,
+// which later versions are measured against, then the newest.
+func (run *contractRun) issued() []v1alpha1.IssuedVersion {
+	all := run.history().Issued
+	if run.published != nil && !slices.ContainsFunc(all, func(i evaluate.Issued) bool {
+		return i.Version.Compare(run.evaluation.Content.Version) == 0
+	}) {
+		all = append(all, evaluate.Issued{Version: run.evaluation.Content.Version, Digest: run.evaluation.Digest})
+	}
+	slices.SortFunc(all, func(a, b evaluate.Issued) int { return -a.Version.Compare(b.Version) })
+	var heads, rest []evaluate.Issued
+	seen := map[string]bool{}
+	for _, i := range all {
+		if line := i.Version.Line(); !seen[line] && !i.Version.IsPrerelease() {
+			seen[line] = true
+			heads = append(heads, i)
+			continue
+		}
+		rest = append(rest, i)
+	}
+	kept := append(heads, rest...)
+	kept = kept[:min(maxIssued, len(kept))]
+	slices.SortFunc(kept, func(a, b evaluate.Issued) int { return -a.Version.Compare(b.Version) })
+	out := make([]v1alpha1.IssuedVersion, len(kept))
+	for i, k := range kept {
+		out[i] = v1alpha1.IssuedVersion{Version: k.Version.String(), Digest: k.Digest}
+	}
+	return out
+}
+
+// fit shortens a status until it is below its bound, the least useful part
+// first. What remains at the end has a fixed size.
+func fit(status v1alpha1.ToolContractStatus) v1alpha1.ToolContractStatus {
+	for keep := maxFindings - 1; keep >= 0 && statusSize(status) > maxStatus; keep-- {
+		for i := range status.Targets {
+			status.Targets[i].Findings = status.Targets[i].Findings[:min(keep, len(status.Targets[i].Findings))]
+		}
+	}
+	for limit := maxMessage / 2; limit >= 128 && statusSize(status) > maxStatus; limit /= 2 {
+		for i := range status.Conditions {
+			status.Conditions[i].Message = finding.Clip(status.Conditions[i].Message, limit)
+		}
+	}
+	return status
+}
+
+func statusSize(status v1alpha1.ToolContractStatus) int {
+	text, err := json.Marshal(status)
+	if err != nil {
+		return 0
+	}
+	return len(text)
+}

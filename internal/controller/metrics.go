@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package controller
+
+import (
+	"github.com/prometheus/client_golang/prometheus"
+	"sigs.k8s.io/controller-runtime/pkg/metrics"
+)
+
+// retentionErrors counts failed deletions: retention is best effort and says
+// nothing in a contract's status.
+var retentionErrors = prometheus.NewCounter(prometheus.CounterOpts{
+	Name: "toolcontract_retention_errors_total",
+	Help: "Deletions of superseded revisions and renderings that failed.",
+})
+
+func init() { metrics.Registry.MustRegister(retentionErrors) }

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package controller
+
+import (
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/utils/ptr"
+
+	"github.com/toolcontract/operator/api/v1alpha1"
+)
+
+// ownership says whose an existing object is.
+type ownership int
+
+const (
+	// foreign objects belong to somebody else and are never touched.
+	foreign ownership = iota
+	// ours carry our label and a controller reference to this contract.
+	ours
+	// orphaned carry our label and a controller reference to a contract of this
+	// name that is gone: what a restore from a backup leaves. Whether the content
+	// is right is for the caller to compare.
+	orphaned
+)
+
+// ownerOf judges an object by its metadata.
+func ownerOf(object metav1.Object, contract *v1alpha1.ToolContract) ownership {
+	if object.GetLabels()[v1alpha1.LabelManagedBy] != v1alpha1.ManagedBy ||
+		object.GetLabels()[v1alpha1.LabelContract] != contract.Name {
+		return foreign
+	}
+	owner := metav1.GetControllerOf(object)
+	switch {
+	case owner == nil || owner.Kind != contractKind || owner.APIVersion != v1alpha1.GroupVersion.String() || owner.Name != contract.Name:
+		return foreign
+	case owner.UID == contract.UID:
+		return ours
+	default:
+		return orphaned
+	}
+}
+
+const contractKind = "ToolContract"
+
+// ownerReference makes a contract the controller of a child. It does not block
+// the contract's deletion: nothing here may ever hang a namespace.
+func ownerReference(contract *v1alpha1.ToolContract) metav1.OwnerReference {
+	return metav1.OwnerReference{
+		APIVersion: v1alpha1.GroupVersion.String(), Kind: contractKind,
+		Name: contract.Name, UID: contract.UID, Controller: ptr.To(true),
+	}
+}

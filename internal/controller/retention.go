@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package controller
+
+import (
+	"cmp"
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/toolcontract/operator/api/v1alpha1"
+	"github.com/toolcontract/operator/internal/contract"
+)
+
+// retain returns the children that nothing needs, in a fixed order. Kept are:
+//
+//   - the revision of the contract's own version,
+//   - what any channel serves and what it served before,
+//   - the highest release of each line, which the next version is measured against,
+//   - the newest limit revisions beside these, by version,
+//   - of each kept revision its newest rendering and every rendering that a
+//     channel copies, and beside these the newest limit renderings.
+func retain(c *v1alpha1.ToolContract, revisions map[string]*v1alpha1.ToolRevision, configMaps map[string]*corev1.ConfigMap, limit int) []client.Object {
+	needed, copied := neededBy(configMaps, c)
+	var own []versioned
+	for _, revision := range revisions {
+		version, err := contract.ParseVersion(revision.Spec.Content.Version)
+		if err != nil || ownerOf(revision, c) != ours {
+			continue
+		}
+		own = append(own, versioned{revision, version})
+	}
+	slices.SortFunc(own, func(a, b versioned) int { return -a.version.Compare(b.version) })
+
+	kept := map[string]bool{}
+	heads := map[string]bool{}
+	spare := limit
+	var drop []client.Object
+	for _, r := range own {
+		isHead := !heads[r.version.Line()] && !r.version.IsPrerelease()
+		if isHead {
+			heads[r.version.Line()] = true
+		}
+		switch {
+		case isHead, needed[r.Name], r.version.String() == c.Spec.Version:
+			kept[r.Name] = true
+		case spare > 0:
+			spare--
+			kept[r.Name] = true
+		default:
+			drop = append(drop, r.ToolRevision)
+		}
+	}
+	return append(drop, spareRenderings(c, configMaps, kept, copied, limit)...)
+}
+
+type versioned struct {
+	*v1alpha1.ToolRevision
+	version contract.Version
+}
+
+// neededBy collects the revisions that channels serve or served before, and
+// the renderings they copy.
+func neededBy(configMaps map[string]*corev1.ConfigMap, c *v1alpha1.ToolContract) (revisions, renderings map[string]bool) {
+	revisions, renderings = map[string]bool{}, map[string]bool{}
+	for _, cm := range configMaps {
+		if !isChannel(cm) {
+			continue
+		}
+		revisions[cm.Annotations[v1alpha1.AnnotationRevision]] = true
+		revisions[cm.Annotations[v1alpha1.AnnotationPrevious]] = true
+		renderings[cm.Annotations[v1alpha1.AnnotationRendering]] = true
+	}
+	for _, channel := range c.Status.Channels { // also while the ConfigMap is missing
+		revisions[channel.Revision] = true
+	}
+	return revisions, renderings
+}
+
+func spareRenderings(c *v1alpha1.ToolContract, configMaps map[string]*corev1.ConfigMap, kept, copied map[string]bool, limit int) []client.Object {
+	var own []*corev1.ConfigMap
+	for _, cm := range configMaps {
+		if cm.Labels[v1alpha1.LabelRole] == v1alpha1.RoleRendering && ownerOf(cm, c) == ours {
+			own = append(own, cm)
+		}
+	}
+	slices.SortFunc(own, func(a, b *corev1.ConfigMap) int {
+		return cmp.Or(b.CreationTimestamp.Compare(a.CreationTimestamp.Time), cmp.Compare(a.Name, b.Name))
+	})
+	var drop []client.Object
+	current := map[string]bool{}
+	spare := limit
+	for _, cm := range own {
+		revision := cm.Annotations[v1alpha1.AnnotationRevision]
+		isCurrent := kept[revision] && !current[revision]
+		if isCurrent {
+			current[revision] = true
+		}
+		switch {
+		case isCurrent, copied[cm.Name]:
+		case kept[revision] && spare > 0:
+			spare--
+		default:
+			drop = append(drop, cm)
+		}
+	}
+	return drop
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package controller
+
+import (
+	"context"
+	"fmt"
+
+	"k8s.io/apimachinery/pkg/api/equality"
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/builder"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/controller"
+	"sigs.k8s.io/controller-runtime/pkg/predicate"
+
+	"github.com/toolcontract/operator/api/v1alpha1"
+	"github.com/toolcontract/operator/internal/evaluate"
+	"github.com/toolcontract/operator/internal/finding"
+)
+
+// RevisionReconciler checks that every ToolRevision has the content digest
+// that it names. One that has not is never compared with and never served.
+type RevisionReconciler struct {
+	Client client.Client
+	// Concurrency is the number of revisions checked at once; zero means one.
+	Concurrency int
+}
+
+// SetupWithManager registers the reconciler. A revision is immutable, so
+// creation is the only event that matters.
+func (r *RevisionReconciler) SetupWithManager(mgr ctrl.Manager) error {
+	return ctrl.NewControllerManagedBy(mgr).
+		Named("toolrevision").
+		For(&v1alpha1.ToolRevision{}, builder.WithPredicates(predicate.GenerationChangedPredicate{})).
+		WithOptions(controller.Options{
+			MaxConcurrentReconciles: r.Concurrency,
+			ReconciliationTimeout:   reconciliationTimeout,
+		}).
+		Complete(r)
+}
+
+// Reconcile checks one revision and says so in its Ready condition.
+func (r *RevisionReconciler) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.Result, error) {
+	var revision v1alpha1.ToolRevision
+	if err := r.Client.Get(ctx, request.NamespacedName, &revision); err != nil {
+		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+	if !revision.DeletionTimestamp.IsZero() {
+		return ctrl.Result{}, nil
+	}
+	after := revision.DeepCopy()
+	after.Status.ObservedGeneration = revision.Generation
+	ready := verify(&revision)
+	ready.ObservedGeneration = revision.Generation
+	meta.SetStatusCondition(&after.Status.Conditions, ready)
+	if equality.Semantic.DeepEqual(revision.Status, after.Status) {
+		return ctrl.Result{}, nil
+	}
+	patch := client.MergeFromWithOptions(&revision, client.MergeFromWithOptimisticLock{})
+	err := client.IgnoreNotFound(r.Client.Status().Patch(ctx, after, patch, client.FieldOwner(v1alpha1.ManagedBy)))
+	if isQuiet(err) {
+		return ctrl.Result{RequeueAfter: conflictDelay}, nil
+	}
+	return ctrl.Result{}, err
+}
+
+// verify digests the content again: nothing that somebody could have applied
+// by hand is trusted.
+func verify(revision *v1alpha1.ToolRevision) metav1.Condition {
+	content, findings := evaluate.Read(&revision.Spec.Content)
+	if content == nil {
+		return condition(v1alpha1.ConditionReady, metav1.ConditionFalse, v1alpha1.ReasonDigestMismatch,
+			"the content is not valid, so it has no digest: "+finding.Summary(onlyErrors(findings), 1))
+	}
+	if digest := content.Digest(); digest != revision.Spec.ContentDigest {
+		return condition(v1alpha1.ConditionReady, metav1.ConditionFalse, v1alpha1.ReasonDigestMismatch,
+			fmt.Sprintf("the content has the digest %s, not the one in /spec/contentDigest; the revision is not used", digest))
+	}
+	return condition(v1alpha1.ConditionReady, metav1.ConditionTrue, v1alpha1.ReasonVerified, "the content has the digest that the revision names")
+}

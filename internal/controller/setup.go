@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package controller
+
+import (
+	"fmt"
+
+	ctrl "sigs.k8s.io/controller-runtime"
+
+	"github.com/toolcontract/operator/api/v1alpha1"
+	"github.com/toolcontract/operator/internal/provider"
+)
+
+// Options of the controllers.
+type Options struct {
+	Profiles *provider.Catalog
+	// Concurrency is the number of contracts reconciled at once; zero means one.
+	Concurrency int
+}
+
+// Setup registers all controllers with a manager, which must have been made
+// with [CacheOptions].
+func Setup(mgr ctrl.Manager, options Options) error {
+	reconcilers := []struct {
+		name       string
+		reconciler interface{ SetupWithManager(ctrl.Manager) error }
+	}{
+		{"contract", &ContractReconciler{
+			Client: mgr.GetClient(), Live: mgr.GetAPIReader(), Profiles: options.Profiles,
+			Recorder: mgr.GetEventRecorder(v1alpha1.ManagedBy), Concurrency: options.Concurrency,
+		}},
+		{"revision", &RevisionReconciler{Client: mgr.GetClient(), Concurrency: options.Concurrency}},
+		{"retention", &RetentionReconciler{Client: mgr.GetClient()}},
+	}
+	for _, r := range reconcilers {
+		if err := r.reconciler.SetupWithManager(mgr); err != nil {
+			return fmt.Errorf("setting up the %s controller: %w", r.name, err)
+		}
+	}
+	return nil
+}

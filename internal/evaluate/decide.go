@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package evaluate
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/toolcontract/operator/api/v1alpha1"
+	"github.com/toolcontract/operator/internal/change"
+	"github.com/toolcontract/operator/internal/contract"
+	"github.com/toolcontract/operator/internal/finding"
+)
+
+// Decision says whether a version is accepted and why.
+type Decision struct {
+	Accepted bool
+	// Reason is the reason of the VersionAccepted condition.
+	Reason string
+	// Message explains it in one paragraph, with the way out if it is refused.
+	Message string
+	// New is true when acceptance issues the version for the first time.
+	New bool
+	// Findings are the differences to the version that decided.
+	Findings []change.Finding
+	// Used are the acknowledgements that acceptance rests on.
+	Used []v1alpha1.Acknowledgement
+}
+
+// Decide judges a version in this order; the first that applies decides:
+//
+//  1. issued before with this content: accepted (re-apply, rollback);
+//  2. issued before with other content: RevisionConflict;
+//  3. not higher than every version issued in its line: VersionNotHigher;
+//  4. a pre-release: accepted, it moves no channel and promises nothing;
+//  5. the first version of its line: accepted, whatever its number;
+//  6. the bump declared against the highest issued and the served version of
+//     the line must suffice for the change against each of them.
+func Decide(content *contract.Content, history History, acks []v1alpha1.Acknowledgement) Decision {
+	version, line := content.Version, content.Version.Line()
+	if digest, issued := history.find(version); issued {
+		if digest == content.Digest() {
+			return Decision{Accepted: true, Reason: v1alpha1.ReasonAccepted,
+				Message: fmt.Sprintf("%s was issued before with this content", version)}
+		}
+		return refused(v1alpha1.ReasonRevisionConflict,
+			fmt.Sprintf("/spec/version: %s was already issued with other content, and agents may run it", version),
+			fmt.Sprintf("restore the content of %s, or set a higher version", version))
+	}
+	if highest, any := history.highest(line, false); any && version.Compare(highest) <= 0 {
+		return refused(v1alpha1.ReasonVersionNotHigher,
+			fmt.Sprintf("/spec/version: %s is not higher than %s, the highest version issued in line %s", version, highest, line),
+			fmt.Sprintf("set a version above %s, or the exact content of an issued version to roll back", highest))
+	}
+	accepted := Decision{Accepted: true, New: true, Reason: v1alpha1.ReasonAccepted}
+	if version.IsPrerelease() {
+		accepted.Message = fmt.Sprintf("%s is a pre-release; it moves no channel", version)
+		return accepted
+	}
+	old := history.predecessors(line)
+	if len(old) == 0 {
+		accepted.Message = fmt.Sprintf("%s is the first version of line %s", version, line)
+		return accepted
+	}
+	return accepted.compare(content, old, history, acks)
+}
+
+// compare applies step 6 to each predecessor; the first that refuses decides.
+func (d Decision) compare(content *contract.Content, old []contract.Version, history History, acks []v1alpha1.Acknowledgement) Decision {
+	entries := acknowledgements(acks)
+	used := map[change.Acknowledgement]bool{}
+	for _, predecessor := range old {
+		before := history.Content(predecessor)
+		if before == nil {
+			return refused(v1alpha1.ReasonMajorBumpRequired,
+				fmt.Sprintf("/spec/version: the revision of %s is gone, so the change to %s cannot be judged", predecessor, content.Version),
+				fmt.Sprintf("set version %s", predecessor.Next(contract.Major)))
+		}
+		report, matched := change.Compare(before, content).Acknowledge(content.Version, entries)
+		for _, m := range matched {
+			used[m] = true
+		}
+		declared := contract.BumpBetween(predecessor, content.Version)
+		if declared < report.Required {
+			return insufficient(predecessor, content.Version, declared, report)
+		}
+		if d.Message == "" {
+			d.Findings = report.Findings
+			d.Message = fmt.Sprintf("%s is a %s bump over %s and the change needs %s", content.Version, declared, predecessor, report.Required)
+		}
+	}
+	for i, entry := range entries {
+		if used[entry] {
+			d.Used = append(d.Used, acks[i])
+		}
+	}
+	return d
+}
+
+// maxChangeFindings is how many differences a message carries.
+const maxChangeFindings = 3
+
+// insufficient refuses a bump, with the differences that need more.
+func insufficient(from, to contract.Version, declared contract.Bump, report change.Report) Decision {
+	var needing []string
+	for _, f := range report.Findings {
+		if f.Bump > declared {
+			needing = append(needing, finding.Clip(f.Message+". Fix: "+f.Fix, 900))
+		}
+	}
+	texts := needing[:min(maxChangeFindings, len(needing))]
+	if rest := len(needing) - len(texts); rest > 0 {
+		texts = append(texts, fmt.Sprintf("and %d more", rest))
+	}
+	reason := map[contract.Bump]string{
+		contract.Major: v1alpha1.ReasonMajorBumpRequired,
+		contract.Minor: v1alpha1.ReasonMinorBumpRequired,
+		contract.Patch: v1alpha1.ReasonPatchBumpRequired,
+	}[report.Required]
+	d := refused(reason,
+		fmt.Sprintf("/spec/version: %s is a %s bump over %s, but the change needs %s: %s",
+			to, declared, from, report.Required, strings.Join(texts, "; ")),
+		fmt.Sprintf("set version %s", from.Next(report.Required)))
+	d.Findings = report.Findings
+	return d
+}
+
+func refused(reason, message, fix string) Decision {
+	return Decision{Reason: reason, Message: message + ". Fix: " + fix}
+}
+
+func acknowledgements(acks []v1alpha1.Acknowledgement) []change.Acknowledgement {
+	out := make([]change.Acknowledgement, len(acks))
+	for i, a := range acks {
+		out[i] = change.Acknowledgement{Version: a.Version, Rule: a.Rule, Path: a.Path, Reason: a.Reason}
+	}
+	return out
+}

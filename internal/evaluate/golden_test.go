@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package evaluate_test
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"sigs.k8s.io/yaml"
+
+	"github.com/toolcontract/operator/api/v1alpha1"
+	"github.com/toolcontract/operator/internal/evaluate"
+	"github.com/toolcontract/operator/internal/provider"
+)
+
+var update = flag.Bool("update", false, "write the golden files")
+
+// load reads one manifest of the project.
+func load(t testing.TB, path string) *v1alpha1.ToolContract {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join("..", "..", path))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var contract v1alpha1.ToolContract
+	if err := yaml.UnmarshalStrict(text, &contract); err != nil {
+		t.Fatalf("%s: %v", path, err)
+	}
+	return &contract
+}
+
+func evaluateFirst(c *v1alpha1.ToolContract) *evaluate.Evaluation {
+	return evaluate.Contract(c.Name, &c.Spec, evaluate.History{}, provider.Builtin())
+}
+
+// TestSamplesRenderToTheirGoldens pins every published byte of the samples.
+func TestSamplesRenderToTheirGoldens(t *testing.T) {
+	t.Parallel()
+	paths, err := filepath.Glob("../../config/samples/*.yaml")
+	if err != nil || len(paths) == 0 {
+		t.Fatalf("no samples: %v", err)
+	}
+	for _, path := range paths {
+		c := load(t, strings.TrimPrefix(path, "../../"))
+		t.Run(c.Name, func(t *testing.T) {
+			t.Parallel()
+			e := evaluateFirst(c)
+			if !e.Publishable() {
+				t.Fatalf("not publishable: %v %v", e.Findings, e.Blocking())
+			}
+			for name, got := range e.Bundle.Files {
+				golden(t, filepath.Join("testdata", "samples", c.Name, name), got)
+			}
+		})
+	}
+}
+
+func golden(t *testing.T, path, got string) {
+	t.Helper()
+	if *update {
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(got), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), got); diff != "" {
+		t.Errorf("%s (-want +got):\n%s", path, diff)
+	}
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package evaluate
+
+import (
+	"slices"
+
+	"github.com/toolcontract/operator/internal/contract"
+)
+
+// Issued is one accepted version, known from a revision or remembered after
+// its revision was collected.
+type Issued struct {
+	Version contract.Version
+	Digest  string
+}
+
+// History is what happened to a contract before.
+type History struct {
+	// Issued are all accepted versions, in any order, each once.
+	Issued []Issued
+	// Content returns what a version said, or nil if its revision is gone.
+	Content func(version contract.Version) *contract.Content
+	// Served is what each line's channel serves now, by line.
+	Served map[string]Served
+}
+
+// Served is what a channel serves.
+type Served struct {
+	Version contract.Version
+	// Strict holds the served profiles: whether each was rendered strict.
+	Strict map[string]bool
+}
+
+// find returns the digest under which a version was issued.
+func (h History) find(v contract.Version) (digest string, ok bool) {
+	for _, i := range h.Issued {
+		if i.Version.Compare(v) == 0 {
+			return i.Digest, true
+		}
+	}
+	return "", false
+}
+
+// highest returns the highest issued version of a line; with releases only,
+// pre-releases do not count.
+func (h History) highest(line string, releasesOnly bool) (v contract.Version, ok bool) {
+	for _, i := range h.Issued {
+		if i.Version.Line() != line || (releasesOnly && i.Version.IsPrerelease()) {
+			continue
+		}
+		if !ok || i.Version.Compare(v) > 0 {
+			v, ok = i.Version, true
+		}
+	}
+	return v, ok
+}
+
+// predecessors are the versions that a new version of the line is compared
+// with: the highest issued, and what is served if that is another one.
+// Pre-releases are never the old side.
+func (h History) predecessors(line string) []contract.Version {
+	var out []contract.Version
+	if highest, ok := h.highest(line, true); ok {
+		out = append(out, highest)
+	}
+	served, ok := h.Served[line]
+	isServed := func(v contract.Version) bool { return v.Compare(served.Version) == 0 }
+	if ok && !slices.ContainsFunc(out, isServed) {
+		out = append(out, served.Version)
+	}
+	return out
+}

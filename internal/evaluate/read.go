@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package evaluate
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/toolcontract/operator/api/v1alpha1"
+	"github.com/toolcontract/operator/internal/contract"
+	"github.com/toolcontract/operator/internal/finding"
+	"github.com/toolcontract/operator/internal/schema"
+)
+
+// MaxSpec is the most bytes that the spec of a contract may have as JSON. A
+// client-side kubectl apply copies the object, escaped, into an annotation, and
+// all annotations together hold 262,144 bytes.
+const MaxSpec = 160 << 10
+
+// Rules about the contract itself.
+const (
+	RuleSpecTooLarge   = "spec-too-large"
+	RuleVersion        = "version-syntax"
+	RuleSchemaMissing  = "schema-missing"
+	RuleSchemaTwice    = "schema-twice"
+	RuleExampleInvalid = "example-invalid"
+	RuleKeyParameter   = "key-parameter-unknown"
+	RuleDuplicateError = "duplicate-error-code"
+)
+
+// Read parses the content of a contract. With an error among the findings the
+// content is nil: nothing downstream could be trusted.
+func Read(api *v1alpha1.ToolContent) (*contract.Content, []finding.Finding) {
+	r := reader{content: &contract.Content{
+		ToolName: api.ToolName,
+		Title:    api.Title,
+		Description: contract.Description{
+			Summary: api.Description.Summary, UseWhen: api.Description.UseWhen,
+			DoNotUseWhen: api.Description.DoNotUseWhen, Returns: api.Description.Returns,
+			SideEffects: api.Description.SideEffects, Failures: api.Description.Failures,
+		},
+		Execution: execution(api.Execution),
+	}}
+	r.size(api)
+	r.version(api.Version)
+	r.input(api.Input)
+	if api.Output != nil {
+		r.output(*api.Output)
+	}
+	if !finding.HasErrors(r.findings) {
+		r.examples(api.Input.Examples)
+		r.keyParameter()
+	}
+	findings := finding.Sort(r.findings)
+	if finding.HasErrors(findings) {
+		return nil, findings
+	}
+	return r.content, findings
+}
+
+type reader struct {
+	content  *contract.Content
+	findings []finding.Finding
+}
+
+func (r *reader) fail(rule, pointer, message, fix string) {
+	r.findings = append(r.findings, finding.Finding{
+		Rule: rule, Severity: finding.Error, Side: finding.Contract, Pointer: pointer, Message: message, Fix: fix,
+	})
+}
+
+func (r *reader) size(api *v1alpha1.ToolContent) {
+	text, err := json.Marshal(api)
+	if err != nil || len(text) <= MaxSpec {
+		return // what cannot be marshalled is reported where it is read
+	}
+	r.fail(RuleSpecTooLarge, "/spec",
+		fmt.Sprintf("the content has %d bytes as JSON, more than the limit of %d", len(text), MaxSpec),
+		"shorten descriptions, enums and examples, or split the tool")
+}
+
+func (r *reader) version(text string) {
+	v, err := contract.ParseVersion(text)
+	if err != nil {
+		r.fail(RuleVersion, "/spec/version", finding.Clip(err.Error(), 200), "write a semantic version such as 1.2.0 or 2.0.0-rc.1")
+		return
+	}
+	r.content.Version = v
+}
+
+func (r *reader) input(in v1alpha1.Input) {
+	if in.Schema == nil && in.SchemaText == "" {
+		r.fail(RuleSchemaMissing, "/spec/input", "there is no input schema",
+			`set input.schema, for a tool without arguments to {type: object, additionalProperties: false}`)
+		return
+	}
+	r.content.Input.Schema = r.schema(finding.Input, "/spec/input", in.Schema, in.SchemaText)
+}
+
+func (r *reader) output(out v1alpha1.Output) {
+	if out.Schema != nil || out.SchemaText != "" {
+		r.content.Output.Schema = r.schema(finding.Output, "/spec/output", out.Schema, out.SchemaText)
+	}
+	seen := map[string]bool{}
+	for i, e := range out.Errors {
+		if seen[e.Code] {
+			r.fail(RuleDuplicateError, finding.Pointer("/spec/output/errors", strconv.Itoa(i), "code"),
+				fmt.Sprintf("the error code %s is declared twice", finding.Quote(e.Code)), "give each failure its own code")
+		}
+		seen[e.Code] = true
+		r.content.Output.Errors = append(r.content.Output.Errors, contract.OutputError{
+			Code: e.Code, Category: string(e.Category), Recovery: string(e.Recovery), SafeMessage: e.SafeMessage,
+		})
+	}
+}
+
+// schema reads one embedded schema in either form and judges it on its own.
+func (r *reader) schema(side finding.Side, at string, object *v1alpha1.JSONObject, text string) *schema.Schema {
+	root, failed := embedded(object, text)
+	if object != nil && text != "" {
+		r.fail(RuleSchemaTwice, at, "both schema and schemaText are set", "keep one of them")
+		return nil
+	}
+	if failed != nil {
+		r.findings = append(r.findings, finding.On(side, []finding.Finding{*failed})...)
+		return nil
+	}
+	admitted, findings := schema.Admit(root)
+	r.findings = append(r.findings, finding.On(side, findings)...)
+	if admitted == nil {
+		return nil
+	}
+	if object != nil {
+		r.findings = append(r.findings, finding.On(side, admitted.CheckYAMLNames())...)
+	}
+	_, invalid := admitted.Compile()
+	r.findings = append(r.findings, finding.On(side, invalid)...)
+	return admitted
+}
+
+func embedded(object *v1alpha1.JSONObject, text string) (*schema.Value, *finding.Finding) {
+	if object != nil {
+		return schema.FromObject(object.Raw)
+	}
+	return schema.Parse([]byte(text))
+}
+
+// examples reads the examples and validates them against the input schema.
+func (r *reader) examples(examples []v1alpha1.Example) {
+	for i, e := range examples {
+		at := finding.Pointer("/spec/input/examples", strconv.Itoa(i), "value")
+		if e.Value == nil {
+			at += "Text"
+		}
+		value, failed := embedded(e.Value, e.ValueText)
+		if failed != nil {
+			failed.Pointer = at + failed.Pointer
+			failed.Side = finding.Contract
+			r.findings = append(r.findings, *failed)
+			continue
+		}
+		r.content.Input.Examples = append(r.content.Input.Examples, value)
+		r.example(at, value)
+	}
+}
+
+func (r *reader) example(at string, value *schema.Value) {
+	validator, invalid := r.content.Input.Schema.Compile()
+	if len(invalid) > 0 {
+		return // already reported with the schema
+	}
+	for _, f := range validator.Validate(value) {
+		r.fail(RuleExampleInvalid, at+f.Pointer, "the example is not valid: "+f.Message, "correct the example or the schema")
+	}
+}
+
+// keyParameter checks that the idempotency key is something the model can send.
+func (r *reader) keyParameter() {
+	key := r.content.Execution.IdempotencyKey
+	if key == "" {
+		return
+	}
+	if _, declared := r.content.Input.Schema.Node(finding.Pointer("/properties", key)); !declared {
+		r.fail(RuleKeyParameter, "/spec/execution/idempotency/keyParameter",
+			fmt.Sprintf("the input schema declares no property %s", finding.Quote(key)), "name a property of the input schema")
+	}
+}
+
+func execution(e *v1alpha1.Execution) contract.Execution {
+	if e == nil {
+		return contract.Execution{}
+	}
+	out := contract.Execution{
+		Location: string(e.Location), Credentials: e.Credentials, Authorization: e.Authorization,
+		SideEffect: string(e.SideEffect), Reach: string(e.Reach), Risk: string(e.Risk),
+		TimeoutSeconds: e.TimeoutSeconds, Approval: string(e.Approval), DataClassification: string(e.DataClassification),
+	}
+	if e.Retry != nil {
+		out.Retry = &contract.Retry{MaxAttempts: e.Retry.MaxAttempts, BackoffSeconds: e.Retry.BackoffSeconds}
+	}
+	if e.Idempotency != nil {
+		out.IdempotencyMode, out.IdempotencyKey = string(e.Idempotency.Mode), e.Idempotency.KeyParameter
+	}
+	return out
+}
+
+// reasons orders the reasons of SchemaValid: the first rule that has an error
+// names the condition's reason.
+var reasons = []struct {
+	rules  []string
+	reason string
+}{
+	{[]string{schema.RuleTextTooLarge, RuleSpecTooLarge}, v1alpha1.ReasonTooLarge},
+	{[]string{schema.RuleDialect}, v1alpha1.ReasonUnsupportedDialect},
+	{[]string{schema.RuleNullInObject}, v1alpha1.ReasonNullInObjectForm},
+	{[]string{RuleExampleInvalid}, v1alpha1.ReasonInvalidExample},
+	{[]string{RuleVersion, RuleSchemaMissing, RuleSchemaTwice, RuleKeyParameter, RuleDuplicateError}, v1alpha1.ReasonInvalidContract},
+}
+
+// Reason is the reason of the SchemaValid condition for these findings.
+func Reason(findings []finding.Finding) string {
+	if !finding.HasErrors(findings) {
+		return v1alpha1.ReasonValid
+	}
+	for _, r := range reasons {
+		for _, f := range findings {
+			if f.Severity == finding.Error && slices.Contains(r.rules, f.Rule) {
+				return r.reason
+			}
+		}
+	}
+	return v1alpha1.ReasonInvalidSchema
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package importer
+
+import (
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/toolcontract/operator/api/v1alpha1"
+	"github.com/toolcontract/operator/internal/finding"
+)
+
+// execution translates the behaviour annotations. A hint that is absent, or
+// that says what the protocol assumes anyway, leaves its field out. Hints are
+// defined in the MCP schema 2025-11-25: destructiveHint and idempotentHint mean
+// something only where readOnlyHint is not true.
+func (t *tool) execution() *v1alpha1.Execution {
+	hints, repeated := membersOf(t.members.get("annotations"))
+	if repeated != "" {
+		t.note("the annotation %s appears twice; the first one counts", finding.Quote(repeated))
+	}
+	var e v1alpha1.Execution
+	readOnly, destructive := t.hint(hints, "readOnlyHint"), t.hint(hints, "destructiveHint")
+	switch {
+	case readOnly == isTrue:
+		e.SideEffect = "None"
+		if destructive == isTrue {
+			t.note("destructiveHint contradicts readOnlyHint and is not carried over")
+		}
+	case destructive == isTrue:
+		e.SideEffect = "Irreversible"
+	case destructive == isFalse:
+		e.SideEffect = "Reversible"
+	}
+	switch t.hint(hints, "openWorldHint") {
+	case isTrue:
+		e.Reach = "Open"
+	case isFalse:
+		e.Reach = "Closed"
+	}
+	if t.hint(hints, "idempotentHint") == isTrue {
+		e.Idempotency = &v1alpha1.Idempotency{Mode: "Idempotent"}
+	}
+	for _, m := range hints {
+		if !knownHints[m.name] {
+			t.note("the annotation %s is not carried over", finding.Quote(m.name))
+		}
+	}
+	if e == (v1alpha1.Execution{}) {
+		return nil
+	}
+	return &e
+}
+
+var knownHints = map[string]bool{
+	"title": true, "readOnlyHint": true, "destructiveHint": true, "idempotentHint": true, "openWorldHint": true,
+}
+
+// hint is a boolean annotation.
+type hint uint8
+
+const (
+	isAbsent hint = iota
+	isFalse
+	isTrue
+)
+
+func (t *tool) hint(hints memberList, name string) hint {
+	switch value := hints.get(name); value.Kind() {
+	case 't':
+		return isTrue
+	case 'f':
+		return isFalse
+	case jsontext.KindInvalid, 'n':
+		return isAbsent
+	default:
+		t.note("the annotation %s is not a boolean and is not carried over", name)
+		return isAbsent
+	}
+}

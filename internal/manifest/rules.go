@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package manifest
+
+import (
+	"slices"
+
+	"github.com/toolcontract/operator/api/v1alpha1"
+)
+
+// rule is one CEL rule of the definition in Go, with the way out. Message and
+// place come from the definition. The key of [rules] is the rule's CEL text,
+// so a rule that changes there must be looked at here.
+type rule struct {
+	// holds judges the value that the rule stands at. It is nil for rules about
+	// a change of an object, which a manifest by itself cannot break.
+	holds func(self any) bool
+	fix   string
+}
+
+var rules = map[string]rule{
+	`has(self.schema) != has(self.schemaText)`: {
+		holds: func(self any) bool { return has(self, "schema") != has(self, "schemaText") },
+		fix:   `set one of them; for a tool without arguments schema: {type: object, additionalProperties: false}`,
+	},
+	`has(self.value) != has(self.valueText)`: {
+		holds: func(self any) bool { return has(self, "value") != has(self, "valueText") },
+		fix:   "keep one of them",
+	},
+	`!(has(self.schema) && has(self.schemaText))`: {
+		holds: func(self any) bool { return !has(self, "schema") || !has(self, "schemaText") },
+		fix:   "keep one of them",
+	},
+	`(self.mode == 'Key') == has(self.keyParameter)`: {
+		holds: func(self any) bool { return (member(self, "mode") == "Key") == has(self, "keyParameter") },
+		fix:   "name the input property that carries the key, or set another mode and remove keyParameter",
+	},
+	`!(self in ['contract', 'manifest', 'index', 'request', 'tools'])`: {
+		holds: func(self any) bool {
+			name, _ := self.(string)
+			return !slices.Contains([]string{"contract", "manifest", "index", "request", "tools"}, name)
+		},
+		fix: "give the profile another name",
+	},
+	// The name is judged with the rest of the metadata.
+	`self.metadata.name.size() <= 63 && self.metadata.name.matches('^[a-z0-9]([-a-z0-9]*[a-z0-9])?$')`: {},
+	`self.toolName == oldSelf.toolName`: {},
+}
+
+func member(self any, name string) any {
+	object, _ := self.(map[string]any)
+	return object[name]
+}
+
+func has(self any, name string) bool { return member(self, name) != nil }
+
+// patternFixes are the ways out for values that break a pattern of the
+// definition, by pattern.
+var patternFixes = map[string]string{
+	`^[a-z0-9]([-a-z0-9]*[a-z0-9])?$`:    "use lower-case letters, digits and hyphens, with a letter or digit at both ends",
+	`^[A-Za-z0-9_.:/-]+$`:                "use letters, digits and _ . : / -; only letters, digits, _ and - suit every provider",
+	`^[A-Z][A-Z0-9_]*$`:                  "use upper-case letters, digits and _, for example ORDER_NOT_FOUND",
+	`^[A-Za-z0-9][A-Za-z0-9 ._:/@-]*$`:   "write a name, never a value: letters, digits, spaces and . _ : / @ -",
+	`^[A-Za-z0-9][A-Za-z0-9._:/@-]*\*?$`: "write a model name, with * at the end for any ending",
+	versionPattern:                       "write a semantic version such as 1.2.0 or 2.0.0-rc.1",
+}
+
+// versionPattern is the definition's pattern of a version.
+const versionPattern = `^(0|[1-9][0-9]{0,8})\.(0|[1-9][0-9]{0,8})\.(0|[1-9][0-9]{0,8})` +
+	`(-(0|[1-9][0-9]{0,8}|[0-9]*[a-z]([0-9a-z-]*[0-9a-z])?)(\.(0|[1-9][0-9]{0,8}|[0-9]*[a-z]([0-9a-z-]*[0-9a-z])?))*)?$`
+
+// apiVersion and kind of the objects that are read.
+var (
+	contractAPIVersion = v1alpha1.GroupVersion.String()
+	contractGroup      = v1alpha1.GroupVersion.Group
+)
+
+const (
+	contractKind = "ToolContract"
+	revisionKind = "ToolRevision" // made by the operator, never written by an author
+	listSuffix   = "List"
+)

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package operator
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"time"
+
+	"k8s.io/apimachinery/pkg/runtime"
+	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
+	"k8s.io/client-go/rest"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/cache"
+	ctrlconfig "sigs.k8s.io/controller-runtime/pkg/config"
+	"sigs.k8s.io/controller-runtime/pkg/healthz"
+	"sigs.k8s.io/controller-runtime/pkg/metrics/filters"
+	metricsserver "sigs.k8s.io/controller-runtime/pkg/metrics/server"
+
+	"github.com/toolcontract/operator/api/v1alpha1"
+	"github.com/toolcontract/operator/internal/controller"
+	"github.com/toolcontract/operator/internal/provider"
+)
+
+// Options of the operator. The zero value runs one worker without leader
+// election, metrics or probes.
+type Options struct {
+	// MetricsAddress is where metrics are served, with TLS and only to callers
+	// whom the API server lets get /metrics. Empty or "0": nowhere.
+	MetricsAddress string
+	// ProbeAddress is where /healthz and /readyz are served. Empty or "0": nowhere.
+	ProbeAddress string
+	// Namespace restricts the operator to one namespace; empty means all.
+	Namespace string
+	// LeaderElection makes the operator one of several replicas.
+	LeaderElection bool
+	LeaseDuration  time.Duration
+	RenewDeadline  time.Duration
+	// Concurrency is the number of contracts reconciled at once; zero means one.
+	Concurrency int
+	// Repeated lets one process run the operator more than once.
+	Repeated bool
+}
+
+// leaseName is named in the RBAC role of leader election.
+const leaseName = "toolcontract-operator.toolcontract.dev"
+
+// shutdownTimeout leaves time for the lease to be given back before the
+// kubelet's grace period ends.
+const shutdownTimeout = 8 * time.Second
+
+// Run runs the operator until the context ends.
+func Run(ctx context.Context, config *rest.Config, o Options) error {
+	mgr, err := ctrl.NewManager(config, o.managerOptions())
+	if err != nil {
+		return fmt.Errorf("creating manager: %w", err)
+	}
+	if err := controller.Setup(mgr, controller.Options{Profiles: provider.Builtin(), Concurrency: o.Concurrency}); err != nil {
+		return err
+	}
+	if err := mgr.AddHealthzCheck("ping", healthz.Ping); err != nil {
+		return fmt.Errorf("adding health check: %w", err)
+	}
+	if err := mgr.AddReadyzCheck("ping", healthz.Ping); err != nil {
+		return fmt.Errorf("adding readiness check: %w", err)
+	}
+	return mgr.Start(ctx)
+}
+
+func (o Options) managerOptions() ctrl.Options {
+	cacheOptions := controller.CacheOptions()
+	if o.Namespace != "" {
+		cacheOptions.DefaultNamespaces = map[string]cache.Config{o.Namespace: {}}
+	}
+	shutdown := shutdownTimeout
+	options := ctrl.Options{
+		Scheme: Scheme(),
+		Cache:  cacheOptions,
+		Metrics: metricsserver.Options{
+			BindAddress: orOff(o.MetricsAddress), SecureServing: true, FilterProvider: filters.WithAuthenticationAndAuthorization,
+		},
+		HealthProbeBindAddress:  orOff(o.ProbeAddress),
+		GracefulShutdownTimeout: &shutdown,
+		Controller:              ctrlconfig.Controller{SkipNameValidation: &o.Repeated},
+	}
+	if o.LeaderElection {
+		options.LeaderElection = true
+		options.LeaderElectionID = leaseName
+		options.LeaderElectionNamespace = o.leaseNamespace()
+		options.LeaseDuration, options.RenewDeadline = &o.LeaseDuration, &o.RenewDeadline
+		// The process ends right after, so giving the lease back early is safe
+		// and the next leader need not wait.
+		options.LeaderElectionReleaseOnCancel = true
+	}
+	return options
+}
+
+func orOff(address string) string {
+	if address == "" {
+		return "0"
+	}
+	return address
+}
+
+// leaseNamespace is the pod's own namespace where there is one, which the
+// library finds by itself; outside a cluster it is the watched one.
+func (o Options) leaseNamespace() string {
+	if _, err := os.Stat("/var/run/secrets/kubernetes.io/serviceaccount/namespace"); err == nil {
+		return ""
+	}
+	if o.Namespace != "" {
+		return o.Namespace
+	}
+	return "default"
+}
+
+// Scheme knows every kind that the operator handles.
+func Scheme() *runtime.Scheme {
+	s := runtime.NewScheme()
+	for _, add := range []func(*runtime.Scheme) error{clientgoscheme.AddToScheme, v1alpha1.AddToScheme} {
+		if err := add(s); err != nil {
+			panic(err) // two packages claim one kind: wrong at build time
+		}
+	}
+	return s
+}

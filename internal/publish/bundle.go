@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package publish
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/toolcontract/operator/internal/render"
+	"github.com/toolcontract/operator/internal/schema"
+)
+
+// MaxBundle is the most bytes that the files of one ConfigMap may have. The
+// API server takes 1,048,576 bytes of data; the rest is for names and metadata.
+const MaxBundle = 900 << 10
+
+// Names of the files that stand beside the profiles.
+const (
+	fileContract = "contract.json"
+	fileIndex    = "index.json"
+)
+
+// File is one rendering of a bundle.
+type File struct {
+	// Profile names the file: <profile>.json.
+	Profile string
+	Bytes   []byte
+}
+
+// Bundle is the content of one published ConfigMap.
+type Bundle struct {
+	// Files maps file names to their exact bytes, index.json included.
+	Files map[string]string
+	// Digest is the SHA-256 of index.json; it identifies the bundle.
+	Digest string
+}
+
+// TooLargeError says that a bundle does not fit into a ConfigMap.
+type TooLargeError struct {
+	Bytes   int
+	Largest []string // file names with their sizes, largest first, at most three
+}
+
+func (e *TooLargeError) Error() string {
+	return fmt.Sprintf("the files have %d bytes together, more than the %d that fit into a ConfigMap; the largest are %s",
+		e.Bytes, MaxBundle, strings.Join(e.Largest, ", "))
+}
+
+// Build packs the renderings and the host's view into a bundle, or says that
+// they are too large.
+func Build(hostView []byte, renderings []File) (*Bundle, *TooLargeError) {
+	files := map[string]string{fileContract: string(hostView)}
+	for _, r := range renderings {
+		files[r.Profile+".json"] = string(r.Bytes)
+	}
+	index := writeIndex(files)
+	files[fileIndex] = string(index)
+	if total := size(files); total > MaxBundle {
+		return nil, &TooLargeError{Bytes: total, Largest: largest(files)}
+	}
+	return &Bundle{Files: files, Digest: schema.DigestBytes(index)}, nil
+}
+
+// writeIndex lists the digest of every file, so that a reader can tell a torn
+// view of a mounted directory from a whole one.
+func writeIndex(files map[string]string) []byte {
+	entries := make([]schema.Member, 0, len(files))
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		entries = append(entries, schema.Member{
+			Name: name, Value: schema.NewString(schema.DigestBytes([]byte(files[name]))),
+		})
+	}
+	return render.Line(schema.NewObject(schema.Member{Name: "files", Value: schema.NewObject(entries...)}))
+}
+
+func size(files map[string]string) int {
+	total := 0
+	for name, data := range files {
+		total += len(name) + len(data)
+	}
+	return total
+}
+
+func largest(files map[string]string) []string {
+	names := slices.Sorted(maps.Keys(files))
+	slices.SortStableFunc(names, func(a, b string) int { return len(files[b]) - len(files[a]) })
+	out := make([]string, 0, 3)
+	for _, name := range names[:min(3, len(names))] {
+		out = append(out, fmt.Sprintf("%s (%d)", name, len(files[name])))
+	}
+	return out
+}
+
+// DataDigest identifies the data of a ConfigMap without reference to its own
+// index: the operator's cache keeps it in place of the data.
+func DataDigest(data map[string]string) string {
+	entries := make([]schema.Member, 0, len(data))
+	for _, name := range slices.Sorted(maps.Keys(data)) {
+		entries = append(entries, schema.Member{Name: name, Value: schema.NewString(data[name])})
+	}
+	return schema.NewObject(entries...).Digest()
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package publish
+
+import (
+	"github.com/toolcontract/operator/internal/contract"
+	"github.com/toolcontract/operator/internal/render"
+	"github.com/toolcontract/operator/internal/schema"
+)
+
+// hostViewVersion names the form of contract.json. Members are only added
+// under the same name.
+const hostViewVersion = "toolcontract.dev/contract/v1"
+
+// TargetView is what contract.json says of one target.
+type TargetView struct {
+	Profile, Provider, API, WireFormat string
+	Models                             []string
+	// Asked is the strict policy; Given whether the rendering is strict.
+	Asked string
+	Given bool
+	// RequestSwitch says what the request must set for strictness to hold, where
+	// it is not set on the tool.
+	RequestSwitch string
+	Rewrites      []RewriteView
+}
+
+// RewriteView is one rewrite of the schema for a target.
+type RewriteView struct{ Rule, Effect, Pointer, Message string }
+
+// HostView writes contract.json: everything that the contract says, for the
+// host that runs the tool. What no provider has a place for is in it.
+func HostView(contractName string, content *contract.Content, targets []TargetView) []byte {
+	m := schema.Fields{
+		{Name: "schemaVersion", Value: schema.NewString(hostViewVersion)},
+		{Name: "contract", Value: schema.NewString(contractName)},
+		{Name: "version", Value: schema.NewString(content.Version.String())},
+		{Name: "contentDigest", Value: schema.NewString(content.Digest())},
+		{Name: "toolName", Value: schema.NewString(content.ToolName)},
+	}
+	m.Text("title", content.Title)
+	m.Text("description", content.Description.Text())
+	m.Add("descriptionParts", content.DescriptionValue())
+	m.NonEmpty("input", content.Canonical().Get("input"))
+	m.NonEmpty("output", content.OutputValue())
+	m.NonEmpty("execution", content.ExecutionValue())
+	views := make([]*schema.Value, len(targets))
+	for i, t := range targets {
+		views[i] = t.value()
+	}
+	m.Add("targets", schema.NewArray(views...))
+	return render.Line(m.Object())
+}
+
+func (t TargetView) value() *schema.Value {
+	var m schema.Fields
+	m.Text("profile", t.Profile)
+	m.Text("provider", t.Provider)
+	m.Text("api", t.API)
+	m.Text("wireFormat", t.WireFormat)
+	if len(t.Models) > 0 {
+		models := make([]*schema.Value, len(t.Models))
+		for i, name := range t.Models {
+			models[i] = schema.NewString(name)
+		}
+		m.Add("models", schema.NewArray(models...))
+	}
+	var strict schema.Fields
+	strict.Text("asked", t.Asked)
+	strict.Add("given", schema.NewBool(t.Given))
+	if t.Given {
+		strict.Text("requestSwitch", t.RequestSwitch)
+	}
+	m.Add("strict", strict.Object())
+	if len(t.Rewrites) > 0 {
+		rewrites := make([]*schema.Value, len(t.Rewrites))
+		for i, r := range t.Rewrites {
+			var entry schema.Fields
+			entry.Text("rule", r.Rule)
+			entry.Text("effect", r.Effect)
+			entry.Add("pointer", schema.NewString(r.Pointer))
+			entry.Text("message", r.Message)
+			rewrites[i] = entry.Object()
+		}
+		m.Add("rewrites", schema.NewArray(rewrites...))
+	}
+	return m.Object()
+}

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package publish
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/toolcontract/operator/internal/contract"
+	"github.com/toolcontract/operator/internal/schema"
+)
+
+var update = flag.Bool("update", false, "write the golden files instead of comparing with them")
+
+func value(t *testing.T, text string) *schema.Value {
+	t.Helper()
+	v, failed := schema.Parse([]byte(text))
+	if failed != nil {
+		t.Fatal(failed)
+	}
+	return v
+}
+
+func admitted(t *testing.T, text string) *schema.Schema {
+	t.Helper()
+	s, findings := schema.Admit(value(t, text))
+	if s == nil {
+		t.Fatal(findings)
+	}
+	return s
+}
+
+func minimal(t *testing.T) *contract.Content {
+	t.Helper()
+	return &contract.Content{
+		Version: version(t, "1.0.0"), ToolName: "ping",
+		Description: contract.Description{Summary: "Answers."},
+		Input:       contract.Input{Schema: admitted(t, `{"type":"object"}`)},
+	}
+}
+
+func full(t *testing.T) *contract.Content {
+	t.Helper()
+	return &contract.Content{
+		Version: version(t, "1.2.0"), ToolName: "create_refund_draft", Title: "Create refund draft",
+		Description: contract.Description{
+			Summary: "创建退款草稿。", UseWhen: "用户要求退款时使用。", DoNotUseWhen: "不要用于提交退款。",
+			Returns: "返回草稿编号。", SideEffects: "只写草稿。", Failures: "订单不存在时返回 ORDER_NOT_FOUND。",
+		},
+		Input: contract.Input{
+			Schema: admitted(t, `{"required":["order_ref"],"type":"object","additionalProperties":false,`+
+				`"properties":{"order_ref":{"minLength":1,"type":"string"}}}`),
+			Examples: []*schema.Value{value(t, `{"order_ref":"ord_123"}`)},
+		},
+		Output: contract.Output{
+			Schema: admitted(t, `{"type":"object","properties":{"draft_id":{"type":"string"}}}`),
+			Errors: []contract.OutputError{{Code: "ORDER_NOT_FOUND", Category: "NotFound", Recovery: "AskUser", SafeMessage: "No order <x>."}},
+		},
+		Execution: contract.Execution{
+			Location: "Application", Credentials: "orders", Authorization: "caller", SideEffect: "Draft", Reach: "Closed",
+			Risk: "Medium", TimeoutSeconds: new(int32(10)), Retry: &contract.Retry{MaxAttempts: 1, BackoffSeconds: new(int32(1))},
+			Approval: "None", IdempotencyMode: "Key", IdempotencyKey: "request_id", DataClassification: "Internal",
+		},
+	}
+}
+
+func targets() []TargetView {
+	return []TargetView{
+		{
+			Profile: "openai-responses", Provider: "openai", API: "Responses", WireFormat: "openai-responses",
+			Models: []string{"gpt-5*", "gpt-4.1"}, Asked: "Required", Given: true,
+			Rewrites: []RewriteView{
+				{Rule: "close-object", Effect: "Narrow", Pointer: "", Message: "additionalProperties: false is added"},
+				{Rule: "drop-keyword", Effect: "Keep", Pointer: "/properties/order_ref", Message: "x"},
+			},
+		},
+		{
+			Profile: "gemini-json-schema", Provider: "google", API: "generateContent", WireFormat: "gemini-function-declaration",
+			Asked: "Preferred", Given: true, RequestSwitch: "toolConfig.functionCallingConfig.mode",
+		},
+		{
+			Profile: "anthropic-messages", Provider: "anthropic", API: "Messages", WireFormat: "anthropic-messages",
+			Asked: "Disabled", RequestSwitch: "is not written where strictness is not given",
+		},
+	}
+}
+
+func TestHostViewGoldenBytes(t *testing.T) {
+	t.Parallel()
+	tests := map[string][]byte{
+		"minimal": HostView("ping", minimal(t), nil),
+		"full":    HostView("create-refund-draft", full(t), targets()),
+	}
+	for name, got := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			path := filepath.Join("testdata", name+".json")
+			if *update {
+				if err := os.WriteFile(path, got, 0o600); err != nil {
+					t.Fatal(err)
+				}
+			}
+			want, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(string(want), string(got)); diff != "" {
+				t.Errorf("%s (refresh with -update): %s", path, diff)
+			}
+		})
+	}
+}
+
+// No provider has a place for all of a contract: what is in the content and
+// not in this file would be lost.
+func TestTheHostViewHoldsAllOfTheContent(t *testing.T) {
+	t.Parallel()
+	content := full(t)
+	view := value(t, string(HostView("create-refund-draft", content, targets())))
+	for _, m := range content.Canonical().Members() {
+		name := m.Name
+		if name == "description" {
+			name = "descriptionParts"
+		}
+		if got := view.Get(name); !m.Value.Equal(got) {
+			t.Errorf("%s is %v, want %s", name, got, m.Value.JSON())
+		}
+	}
+	if got := view.Get("contentDigest").Text(); got != content.Digest() {
+		t.Errorf("the digest of the content is %s, want %s", got, content.Digest())
+	}
+	if got := view.Get("description").Text(); got != content.Description.Text() {
+		t.Errorf("the text for the model is %q, want %q", got, content.Description.Text())
+	}
+}
+
+func TestTheHostViewIsOneLineOfJSON(t *testing.T) {
+	t.Parallel()
+	for _, got := range [][]byte{
+		HostView("ping", minimal(t), nil),
+		HostView("create-refund-draft", full(t), targets()),
+		HostView("", &contract.Content{}, []TargetView{{}}),
+	} {
+		if !json.Valid(got) || bytes.IndexByte(got, '\n') != len(got)-1 {
+			t.Errorf("not one line of JSON: %q", got)
+		}
+	}
+}
+
+func TestTheHostViewIsAFunctionOfItsInput(t *testing.T) {
+	t.Parallel()
+	want := HostView("create-refund-draft", full(t), targets())
+	for range 200 {
+		if got := HostView("create-refund-draft", full(t), targets()); !bytes.Equal(got, want) {
+			t.Fatalf("%s is not %s", got, want)
+		}
+	}
+}

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package render
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/toolcontract/operator/internal/schema"
+)
+
+var update = flag.Bool("update", false, "write the golden files instead of comparing with them")
+
+func value(t *testing.T, text string) *schema.Value {
+	t.Helper()
+	v, failed := schema.Parse([]byte(text))
+	if failed != nil {
+		t.Fatal(failed)
+	}
+	return v
+}
+
+// tools are the inputs of the golden files: one of each per wire format.
+func tools(t *testing.T) map[string]Tool {
+	t.Helper()
+	full := Tool{
+		Name:        "create_refund_draft",
+		Title:       "Create refund draft",
+		Description: "Creates a refund draft. Does not submit a refund.",
+		Input: value(t, `{"type":"object","properties":{"order_ref":{"type":"string","description":"Order number."},`+
+			`"amount":{"type":"number","exclusiveMinimum":0}},"required":["order_ref"],"additionalProperties":false}`),
+		Output:   value(t, `{"type":"object","properties":{"draft_id":{"type":"string"}},"required":["draft_id"]}`),
+		Examples: []*schema.Value{value(t, `{"order_ref":"ord_123","amount":12.50}`), value(t, `{"order_ref":"ord_9"}`)},
+		Hints:    &Hints{ReadOnly: false, Destructive: false, Idempotent: true, OpenWorld: false},
+	}
+	strict, notStrict := full, full
+	strict.Strict, notStrict.Strict = StrictTrue, StrictFalse
+	return map[string]Tool{
+		"minimal":      {Name: "ping", Input: value(t, `{"type":"object"}`)},
+		"full":         full,
+		"strict-true":  strict,
+		"strict-false": notStrict,
+		"chinese": {
+			Name:        "create_refund_draft",
+			Title:       "创建退款草稿",
+			Description: "为用户可访问的订单创建退款草稿。不会提交退款。",
+			Input:       value(t, `{"type":"object","properties":{"原因":{"type":"string","enum":["重复","损坏"]}},"required":["原因"]}`),
+			Examples:    []*schema.Value{value(t, `{"原因":"重复"}`)},
+		},
+		"characters": {
+			Name:        "html",
+			Description: "a <b> & 'c' \"d\" \\ \u2028 \u2029 \u007f \x01 \n\t 👩‍💻 </script>",
+			Input:       value(t, `{"type":"object","properties":{"<&>\n":{"const":"</script>&amp;\u0000"}}}`),
+		},
+	}
+}
+
+func TestGoldenBytes(t *testing.T) {
+	t.Parallel()
+	for _, format := range Formats() {
+		for name, tool := range tools(t) {
+			t.Run(format+"/"+name, func(t *testing.T) {
+				t.Parallel()
+				got, err := Render(format, tool)
+				if err != nil {
+					t.Fatal(err)
+				}
+				golden(t, filepath.Join("testdata", format, name+".json"), got)
+			})
+		}
+	}
+}
+
+// golden compares bytes, not JSON: they are what is published.
+func golden(t *testing.T, path string, got []byte) {
+	t.Helper()
+	if *update {
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, got, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), string(got)); diff != "" {
+		t.Errorf("%s (refresh with -update): %s", path, diff)
+	}
+}
+
+func TestNoFileOfTestdataIsLeftOver(t *testing.T) {
+	t.Parallel()
+	files, err := filepath.Glob("testdata/*/*.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := len(Formats()) * len(tools(t)); len(files) != want {
+		t.Errorf("there are %d golden files, want %d", len(files), want)
+	}
+}
+
+func TestPublishedFilesAreOneLineOfJSONThatModelsCanRead(t *testing.T) {
+	t.Parallel()
+	for _, format := range Formats() {
+		for name, tool := range tools(t) {
+			got, err := Render(format, tool)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !json.Valid(got) {
+				t.Errorf("%s/%s is not JSON: %s", format, name, got)
+			}
+			if bytes.IndexByte(got, '\n') != len(got)-1 {
+				t.Errorf("%s/%s does not end in its only line end: %q", format, name, got)
+			}
+			if text := strings.ToLower(string(got)); strings.Contains(text, `\u003c`) || strings.Contains(text, `\u0026`) {
+				t.Errorf("%s/%s escapes characters for HTML: %s", format, name, got)
+			}
+		}
+	}
+}
+
+func TestStrictnessIsWrittenOnlyWhereItLivesOnTheTool(t *testing.T) {
+	t.Parallel()
+	onTheTool := []string{"anthropic-messages", "openai-chat-completions", "openai-responses"}
+	for _, format := range Formats() {
+		for name, spelled := range map[string]string{"full": "", "strict-true": `"strict":true`, "strict-false": `"strict":false`} {
+			got, err := Render(format, tools(t)[name])
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := spelled != "" && slices.Contains(onTheTool, format)
+			if bytes.Contains(got, []byte(`"strict"`)) != want || !bytes.Contains(got, []byte(spelled)) && want {
+				t.Errorf("%s/%s: %s", format, name, got)
+			}
+		}
+	}
+}
+
+func TestRenderIsAFunctionOfItsInput(t *testing.T) {
+	t.Parallel()
+	for _, format := range Formats() {
+		first, err := Render(format, tools(t)["full"])
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 200 {
+			again, err := Render(format, tools(t)["full"])
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !bytes.Equal(first, again) {
+				t.Fatalf("%s: %s is not %s", format, again, first)
+			}
+		}
+	}
+}
+
+func TestAnUnknownFormatIsAnError(t *testing.T) {
+	t.Parallel()
+	for _, format := range []string{"", "openai", "OPENAI-RESPONSES"} {
+		got, err := Render(format, Tool{Name: "ping", Input: schema.NewBool(true)})
+		if err == nil {
+			t.Errorf("%q gives %s", format, got)
+			continue
+		}
+		if !strings.Contains(err.Error(), "ping") {
+			t.Errorf("the error does not name the tool: %v", err)
+		}
+		if Version(format) != 0 {
+			t.Errorf("%q has the version %d", format, Version(format))
+		}
+	}
+}
+
+func TestFormatsAreNamedAndVersioned(t *testing.T) {
+	t.Parallel()
+	want := []string{
+		"anthropic-messages", "gemini-function-declaration", "mcp-tool", "openai-chat-completions", "openai-responses",
+	}
+	if diff := cmp.Diff(want, Formats()); diff != "" {
+		t.Error(diff)
+	}
+	for _, format := range Formats() {
+		if Version(format) < 1 {
+			t.Errorf("%s has no version", format)
+		}
+	}
+}
