@@ -183,6 +183,18 @@ func TestRewrites(t *testing.T) {
 			want:     `{"type":"object","properties":{"a":{"type":"string","description":"d"}},"required":["a"],"additionalProperties":false}`,
 			rewrites: []string{"Keep merge-single-all-of /properties/a/allOf"},
 		},
+		"an array without items gets an empty one outside strict mode": {
+			reason: "OpenAI takes it for malformed otherwise", profile: "openai-responses", mode: provider.Standard, most: adapt.Keep,
+			in:       `{"type":"object","properties":{"a":{"type":"array"}}}`,
+			want:     `{"type":"object","properties":{"a":{"type":"array","items":{}}}}`,
+			rewrites: []string{"Keep add-any-items /properties/a"},
+		},
+		"an array without items is refused in strict mode": {
+			reason: "an item of any type cannot be enforced", profile: "openai-responses", mode: provider.Strict, most: adapt.Narrow,
+			in:     `{"type":"object","properties":{"a":{"type":"array"}},"required":["a"],"additionalProperties":false}`,
+			want:   `{"type":"object","properties":{"a":{"type":"array"}},"required":["a"],"additionalProperties":false}`,
+			errors: []string{"array-without-items /properties/a"},
+		},
 		"an optional property stays optional and is refused": {
 			reason: "required without null would change what a caller may leave out", profile: "openai-responses", mode: provider.Strict, most: adapt.Narrow,
 			in:     `{"type":"object","properties":{"a":{"type":"string"},"b":{"type":"string"}},"required":["a"],"additionalProperties":false}`,

@@ -20,13 +20,15 @@ type rewriter struct {
 	mode    provider.Mode
 	most    Effect
 
-	index     map[*schema.Value]int // author's node by value
-	closable  []bool
-	inlining  map[int]bool // references being written out right now
-	moveDefs  bool         // definitions become $defs
-	origin    map[string]string
-	rewrites  []Rewrite
-	expansion int
+	index    map[*schema.Value]int // author's node by value
+	closable []bool
+	inlining map[int]bool // references being written out right now
+	moveDefs bool         // definitions become $defs
+	// unevaluatedItems: the document uses it, so that items is never neutral.
+	unevaluatedItems bool
+	origin           map[string]string
+	rewrites         []Rewrite
+	expansion        int
 }
 
 func newRewriter(s *schema.Schema, p *provider.Profile, mode provider.Mode, most Effect) *rewriter {
@@ -39,6 +41,7 @@ func newRewriter(s *schema.Schema, p *provider.Profile, mode provider.Mode, most
 	}
 	for i, n := range s.Nodes() {
 		r.index[n.Value] = i
+		r.unevaluatedItems = r.unevaluatedItems || n.Value.Has("unevaluatedItems")
 	}
 	r.moveDefs = r.movesDefinitions()
 	return r

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/toolcontract/operator/internal/finding"
+	"github.com/toolcontract/operator/internal/provider"
 	"github.com/toolcontract/operator/internal/schema"
 )
 
@@ -22,6 +23,7 @@ const (
 	RuleOneOfToAnyOf      = "one-of-to-any-of"
 	RuleAddProperties     = "add-empty-properties"
 	RuleAddRequired       = "add-empty-required"
+	RuleAddItems          = "add-any-items"
 	RuleCloseObject       = "close-object"
 )
 
@@ -33,6 +35,7 @@ var nodeRules = []func(r *rewriter, i int, v *schema.Value) *schema.Value{
 	oneOfToAnyOf,
 	addProperties,
 	addRequired,
+	addItems,
 	closeObject,
 }
 
@@ -113,6 +116,18 @@ func addRequired(r *rewriter, i int, v *schema.Value) *schema.Value {
 	}
 	r.record(RuleAddRequired, Keep, r.schema.Nodes()[i].Pointer, "an empty required is added")
 	return v.With("required", schema.NewArray())
+}
+
+// addItems says of an array without items that any item is allowed, where the
+// API insists on a word. Strict modes want a type there, and beside
+// unevaluatedItems it would not mean the same.
+func addItems(r *rewriter, i int, v *schema.Value) *schema.Value {
+	if r.mode == provider.Strict || !r.profile.NeedsItems(r.mode) || v.Has("items") || r.unevaluatedItems ||
+		!slices.Contains(schema.Types(v), "array") {
+		return v
+	}
+	r.record(RuleAddItems, Keep, r.schema.Nodes()[i].Pointer, "items is added, empty: any item is allowed")
+	return v.With("items", schema.NewObject())
 }
 
 // closeObject forbids undeclared properties where the profile demands it. A

@@ -67,6 +67,9 @@ func (s schemaChange) breaks(r contain.Result) {
 		rule: s.prefix() + aspect(r, newIsFirst), side: s.side, pointer: r.Pointer, keyword: r.Keyword,
 		bump: contract.Major, what: s.phrase(r, newIsFirst), other: s.keep(r, newIsFirst),
 	}
+	if r.OnlyIn == contain.InB && added(r, newIsFirst) {
+		n.why = "the name could have any value before"
+	}
 	switch {
 	case r.Answer != contain.Refuted:
 		n.proof = Unknown

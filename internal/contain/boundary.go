@@ -15,6 +15,8 @@ const (
 	maxBoundary = 64
 	// maxBoundaryDepth is how deep members and items are varied.
 	maxBoundaryDepth = 4
+	// maxVaried bounds the members of one object that are varied.
+	maxVaried = 48
 )
 
 // boundary proposes values around every edge of both nodes: at the bounds and
@@ -83,13 +85,9 @@ func boundaryTexts(a, b *texts) []*schema.Value {
 
 func (s *sampler) boundaryObjects(a, b *node, depth int) []*schema.Value {
 	base := s.fill(a, b, schema.NewObject())
-	full := base
-	names := declaredNames(&a.object, &b.object)
-	for _, name := range names {
-		if member := s.member(a, b, name); member != nil && !full.Has(name) {
-			full = full.With(name, member)
-		}
-	}
+	names := mentionedNames(&a.object, &b.object)
+	names = names[:min(len(names), maxVaried)]
+	full := s.extend(a, b, base, names, maxVaried)
 	out := []*schema.Value{base, full, s.fill(a, everything, schema.NewObject())}
 	for _, name := range names {
 		out = append(out, base.Without(name), full.Without(name))
@@ -101,20 +99,40 @@ func (s *sampler) boundaryObjects(a, b *node, depth int) []*schema.Value {
 			out = append(out, base.With(name, v))
 		}
 	}
-	for _, name := range s.otherNames(a, b) {
-		for _, v := range s.common(a.object.surelyAt(name), b.object.surelyAt(name)) {
+	for _, name := range s.otherNames(a, b, depth) {
+		varied := s.boundary(first(a.object.surelyAt(name)), first(b.object.surelyAt(name)), depth+1)
+		for _, v := range varied[:min(len(varied), 8)] {
 			out = append(out, base.With(name, v))
 		}
-		out = append(out, base.With(name, schema.NewString("x")), base.With(name, schema.NewInt(1)))
 	}
 	return out
 }
 
-// otherNames are one undeclared name, and one per pattern.
-func (s *sampler) otherNames(a, b *node) []string {
+// mentionedNames are the names that either side speaks of.
+func mentionedNames(a, b *objects) []string {
+	names := declaredNames(a, b)
+	for _, o := range []*objects{a, b} {
+		names = append(names, o.required...)
+		for _, d := range o.dependent {
+			names = append(append(names, d.name), d.needs...)
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// otherNames are one undeclared name, one per pattern, and some around the
+// edges of propertyNames.
+func (s *sampler) otherNames(a, b *node, depth int) []string {
 	names := []string{freshName(a, b)}
 	for _, p := range slices.Concat(a.object.patterns, b.object.patterns) {
 		names = append(names, nameMatching(p.pattern, a, b))
+	}
+	if len(a.object.names)+len(b.object.names) > 0 {
+		edges := s.boundary(first(a.object.names), first(b.object.names), depth+1)
+		for _, v := range edges[:min(len(edges), 16)] {
+			names = append(names, v.Text())
+		}
 	}
 	return slices.DeleteFunc(names, func(name string) bool { return name == "" })
 }
@@ -151,15 +169,31 @@ func withItem(v *schema.Value, i int, item *schema.Value) *schema.Value {
 
 func (s *sampler) boundaryBranches(a, b *node, depth int) []*schema.Value {
 	var out []*schema.Value
-	for _, lists := range [][][]*node{a.unions(), b.unions(), {a.all, b.all, a.not, b.not}} {
-		for _, branches := range lists {
-			for _, branch := range branches {
-				values := s.boundary(branch, nil, depth+1)
-				for _, v := range values[:min(len(values), 8)] {
-					out = append(out, s.fill(a, b, v))
-				}
-			}
+	for _, branch := range slices.Concat(a.beside(), b.beside()) {
+		values := s.boundary(branch, nil, depth+1)
+		for _, v := range values[:min(len(values), 8)] {
+			out = append(out, s.fill(a, b, v))
+		}
+	}
+	for _, d := range slices.Concat(a.dependent, b.dependent) {
+		if member := s.member(a, b, d.name); member != nil {
+			out = append(out, s.fill(a, b, schema.NewObject(schema.Member{Name: d.name, Value: member})))
 		}
 	}
 	return out
+}
+
+// beside are the schemas that look at the same instance, wherever they count.
+func (n *node) beside() []*node {
+	list := slices.Concat(n.all, n.not)
+	for _, branches := range n.unions() {
+		list = append(list, branches...)
+	}
+	for _, c := range n.when {
+		list = append(list, c.test, c.then, c.otherwise)
+	}
+	for _, d := range n.dependent {
+		list = append(list, d.node)
+	}
+	return list
 }

@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/toolcontract/operator/internal/schema"
 )
 
 // corpus is the folder with schema pairs of third parties, or empty.
@@ -39,6 +41,68 @@ func TestTrapPairsHaveNoUnsafeAnswer(t *testing.T) {
 		tally.check(t, p.Name+" new in old", Contains(new, old), p.NewSubsetOld)
 	}
 	t.Log(tally)
+}
+
+// respected lists the pairs of jsoncompat whose label says something else than
+// containment, and why.
+var respected = map[string]string{
+	"format_annotation_changed new in old":                                 "it takes formats for annotations; here they are asserted",
+	"unsupported_subset_pattern_properties_additional_fallback new in old": "its own prover gives up; the only name that matches is a control character",
+}
+
+// TestJSONCompatPairsHaveNoUnsafeAnswer reads labels with their meaning there:
+// serializer is new in old, and deserializer is old in new for values that never
+// have undeclared members. So the second label only forbids proofs, and its
+// examples, which say which side accepts them, are checked one by one.
+func TestJSONCompatPairsHaveNoUnsafeAnswer(t *testing.T) {
+	t.Parallel()
+	if corpus == "" {
+		return
+	}
+	var pairs []struct {
+		Name     string
+		Old, New json.RawMessage
+		Examples struct {
+			OldOnly []json.RawMessage `json:"old_only"`
+			NewOnly []json.RawMessage `json:"new_only"`
+		}
+		Expect struct{ Serializer, Deserializer bool }
+	}
+	readJSON(t, filepath.Join(corpus, "compat/jsoncompat/backcompat.json"), &pairs)
+	var tally tally
+	refused := 0
+	for _, p := range pairs {
+		old, okOld := admit(string(p.Old))
+		new, okNew := admit(string(p.New))
+		if !okOld || !okNew {
+			refused++ // references that come back to the same place
+			continue
+		}
+		forward, backward := Contains(old, new), Contains(new, old)
+		checkExamples(t, p.Name+" old in new", forward, old, new, p.Examples.OldOnly)
+		checkExamples(t, p.Name+" new in old", backward, new, old, p.Examples.NewOnly)
+		if forward.Answer == Proven && !p.Expect.Deserializer {
+			t.Errorf("%s old in new: Proven, but values without undeclared members tell them apart", p.Name)
+		}
+		if respected[p.Name+" new in old"] == "" {
+			tally.check(t, p.Name+" new in old", backward, p.Expect.Serializer)
+		}
+	}
+	t.Logf("new in old: %s; %d not admitted", tally, refused)
+}
+
+// checkExamples tries instances that a label claims to tell the schemas apart.
+func checkExamples(t *testing.T, name string, r Result, a, b *schema.Schema, examples []json.RawMessage) {
+	t.Helper()
+	for _, text := range examples {
+		v, failed := schema.Parse(text)
+		if failed != nil {
+			t.Fatalf("%s: %s", name, failed.Message)
+		}
+		if r.Answer == Proven && distinguishes(t, a, b, v) {
+			t.Errorf("%s: Proven, but %s distinguishes", name, v.JSON())
+		}
+	}
 }
 
 // tally counts answers against labels.

@@ -38,11 +38,16 @@ func (p *prover) required(a, b *node) bool {
 	return ok
 }
 
+// namesPerStep is how many names of a wide object cost as much as a pair.
+const namesPerStep = 8
+
 // declared demands member by member for every name that either side declares.
 // What counts is not the declaration but every schema that applies to the name.
 func (p *prover) declared(a, b *node) bool {
 	ok := true
-	for _, name := range declaredNames(&a.object, &b.object) {
+	names := declaredNames(&a.object, &b.object)
+	p.steps -= len(names) / namesPerStep
+	for _, name := range names {
 		if !p.canHave(a, name) || p.member(a, b, name) {
 			continue
 		}
@@ -122,7 +127,7 @@ func (p *prover) undeclared(a, b *node) bool {
 	if a.object.max == 0 {
 		return true
 	}
-	return p.all(a, b, p.matchedByB, p.additional)
+	return p.all(a, b, p.additional)
 }
 
 // matchedByB demands the schema of each pattern of b for every name that may
@@ -186,7 +191,10 @@ func (p *prover) dependentRequired(a, b *node) bool {
 				continue
 			}
 			ok = false
-			p.gap(gap{a: a, b: b, pointer: b.pointer, keyword: "dependentRequired", name: name})
+			p.gap(gap{
+				a: a, b: b, pointer: b.pointer, keyword: "dependentRequired", name: name,
+				leaves: func() []*schema.Value { return p.objectsWith(a, b, demanded.name, name) },
+			})
 		}
 	}
 	return ok

@@ -33,9 +33,9 @@ func (p *prover) types(a, b *node, possible kinds) bool {
 	if missing == 0 {
 		return true
 	}
-	keyword, inA, inB := "type", typeText(a), typeText(b)
-	if k := b.keyword("type", "const", "enum"); k != "type" {
-		keyword, inA, inB = k, "", aList // the kinds are those of the listed values
+	keyword, inA, inB := b.keyword("type", "const", "enum"), typeText(a), typeText(b)
+	if keyword == "const" || keyword == "enum" {
+		inA, inB = "", aList // the kinds are those of the listed values
 	}
 	p.gap(gap{
 		a: a, b: b, pointer: b.pointer, keyword: keyword, inA: inA, inB: inB,

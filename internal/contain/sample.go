@@ -5,6 +5,7 @@ package contain
 import (
 	"math/big"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/toolcontract/operator/internal/pattern"
@@ -151,15 +152,33 @@ func (s *sampler) fill(a, b *node, v *schema.Value) *schema.Value {
 	if v.Kind() != schema.Object {
 		return v
 	}
-	for _, name := range slices.Concat(a.object.required, b.object.required) {
-		if v.Has(name) {
+	return s.extend(a, b, v, slices.Concat(a.object.required, b.object.required), int64(maxPadding))
+}
+
+// extend adds members of these names that an object lacks, at most n.
+func (s *sampler) extend(a, b *node, v *schema.Value, names []string, n int64) *schema.Value {
+	members := slices.Clip(v.Members())
+	present := make(map[string]bool, len(members))
+	for _, m := range members {
+		present[m.Name] = true
+	}
+	for _, name := range names {
+		if n <= 0 {
+			break
+		}
+		if present[name] {
 			continue
 		}
-		if member := s.member(a, b, name); member != nil {
-			v = v.With(name, member)
+		present[name] = true
+		if value := s.member(a, b, name); value != nil {
+			members = append(members, schema.Member{Name: name, Value: value})
+			n--
 		}
 	}
-	return v
+	if len(members) == v.Len() {
+		return v
+	}
+	return schema.NewObject(members...)
 }
 
 // pad adds members until an object has n more.
@@ -169,20 +188,9 @@ func (s *sampler) pad(a, b *node, v *schema.Value, n int64) *schema.Value {
 		names = append(names, p.name)
 	}
 	for i := range n {
-		names = append(names, "extra"+strings.Repeat("a", int(i)))
+		names = append(names, "extra"+strconv.FormatInt(i, 10))
 	}
-	for _, name := range names {
-		if n <= 0 {
-			break
-		}
-		if v.Has(name) {
-			continue
-		}
-		if member := s.member(a, b, name); member != nil {
-			v, n = v.With(name, member), n-1
-		}
-	}
-	return v
+	return s.extend(a, b, v, names, n)
 }
 
 // member proposes one value for a member, or nil if none was found.
@@ -215,6 +223,16 @@ func (s *sampler) objectWithout(a, b *node, name string) []*schema.Value {
 		}
 	}
 	return out
+}
+
+// objectsWith proposes objects of a that have one member and lack another.
+func (s *sampler) objectsWith(a, b *node, name, without string) []*schema.Value {
+	member := s.member(a, b, name)
+	if member == nil {
+		return nil
+	}
+	v := s.fill(a, b, schema.NewObject(schema.Member{Name: name, Value: member}))
+	return []*schema.Value{v.Without(without), v}
 }
 
 // arrayOf proposes arrays of a given length.

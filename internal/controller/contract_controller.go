@@ -3,6 +3,7 @@
 package controller
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -41,6 +42,8 @@ type ContractReconciler struct {
 	Profiles *provider.Catalog
 	// Concurrency is the number of contracts evaluated at once; zero means one.
 	Concurrency int
+	// Recheck is described at [Options].
+	Recheck time.Duration
 }
 
 // reconciliationTimeout bounds one reconcile, so that no call can block a
@@ -77,10 +80,12 @@ func contractOf(_ context.Context, child client.Object) []reconcile.Request {
 //
 //  1. gather   the contract, its revisions and ConfigMaps
 //  2. evaluate the pure core decides everything that needs no API server
-//  3. accept   freeze the version as a ToolRevision
-//  4. publish  the immutable ConfigMap, then the channel
-//  5. restore  channels that somebody damaged, also while a change is refused
-//  6. report   conditions, status and events, in one write or none
+//  3. adopt    children that a restore from a backup left without an owner
+//  4. accept   freeze the version as a ToolRevision
+//  5. publish  the immutable ConfigMap, then the channel
+//  6. restore  what somebody damaged of the other lines, and of this one while
+//     a change is refused
+//  7. report   conditions, status and events, in one write or none
 func (r *ContractReconciler) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.Result, error) {
 	var contract v1alpha1.ToolContract
 	if err := r.Client.Get(ctx, request.NamespacedName, &contract); err != nil {
@@ -114,7 +119,7 @@ func (r *ContractReconciler) finish(ctx context.Context, run *contractRun, err e
 	}
 	switch {
 	case stalled != nil && stalled.recheck:
-		return ctrl.Result{RequeueAfter: recheckDelay}, nil
+		return ctrl.Result{RequeueAfter: cmp.Or(r.Recheck, recheckDelay)}, nil
 	case stalled != nil:
 		return ctrl.Result{}, nil
 	default:
@@ -126,6 +131,5 @@ func (r *ContractReconciler) finish(ctx context.Context, run *contractRun, err e
 // moment to show who won.
 const conflictDelay = 100 * time.Millisecond
 
-// recheckDelay is the wait before looking again whether somebody else's object
-// still has a name we need. We do not watch the objects of others.
+// recheckDelay is the default of [Options].Recheck.
 const recheckDelay = time.Minute

@@ -5,56 +5,105 @@ package controller
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 
 	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/utils/ptr"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/toolcontract/operator/api/v1alpha1"
-	"github.com/toolcontract/operator/internal/publish"
 )
 
-// restoreChannels repairs the channels that this run does not write: those of
-// other lines and, while a change is refused, the one of this line. The source
-// is the immutable ConfigMap that the channel copies; the status remembers
-// which one that is.
-func (run *contractRun) restoreChannels(ctx context.Context, except string) error {
-	for _, channel := range run.contract.Status.Channels {
-		if channel.ConfigMap == except {
+// restoreLines repairs the lines that this run does not publish: the other
+// ones and, while a change is refused, that of the contract's version. The
+// bytes of a line stand in two ConfigMaps, the immutable one and the channel;
+// each is restored from the other.
+func (run *contractRun) restoreLines(ctx context.Context, except string) error {
+	lines := run.lines()
+	for _, line := range slices.Sorted(maps.Keys(lines)) {
+		if lines[line].ConfigMap == except {
 			continue
 		}
-		rendering := run.configMaps[channel.Revision+"-"+publish.ShortDigest(channel.Digest)]
-		if rendering == nil || ownerOf(rendering, run.contract) != ours {
-			continue // nothing to restore from; what stands there stays
-		}
-		have := run.configMaps[channel.ConfigMap]
-		if have != nil && (ownerOf(have, run.contract) != ours || dataDigest(have) == dataDigest(rendering)) {
-			continue
-		}
-		if err := run.restoreChannel(ctx, channel, rendering, have); err != nil {
+		if err := run.restoreLine(ctx, lines[line]); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (run *contractRun) restoreChannel(ctx context.Context, channel v1alpha1.Channel, rendering, have *corev1.ConfigMap) error {
-	var source corev1.ConfigMap // with its data, which the cache does not hold
-	if err := run.Live.Get(ctx, client.ObjectKeyFromObject(rendering), &source); err != nil {
-		return fmt.Errorf("reading ConfigMap %s: %w", rendering.Name, err)
+func (run *contractRun) restoreLine(ctx context.Context, line v1alpha1.Channel) error {
+	rendering, channel := run.own(renderingOf(line)), run.own(line.ConfigMap)
+	if rendering != nil && channel != nil && ptr.Deref(rendering.Immutable, false) && dataDigest(rendering) == dataDigest(channel) {
+		wantRendering, wantChannel := run.copies(line, rendering)
+		if err := run.patchMetadata(ctx, rendering, wantRendering); err != nil {
+			return err
+		}
+		return run.patchMetadata(ctx, channel, wantChannel)
 	}
-	labels, _ := merge(source.Labels, map[string]string{v1alpha1.LabelRole: v1alpha1.RoleChannel})
-	annotations, _ := merge(source.Annotations, map[string]string{v1alpha1.AnnotationRendering: rendering.Name})
-	want := &corev1.ConfigMap{
-		ObjectMeta: metav1.ObjectMeta{
-			Namespace: run.contract.Namespace, Name: channel.ConfigMap, Labels: labels, Annotations: annotations,
-			OwnerReferences: []metav1.OwnerReference{ownerReference(run.contract)},
-		},
-		Data: source.Data,
+	source, err := run.wholeCopy(ctx, line)
+	if err != nil || source == nil {
+		return err // without a whole copy, what stands there stays
 	}
-	if have != nil {
-		return run.replaceData(ctx, have, want)
+	wantRendering, wantChannel := run.copies(line, source)
+	if err := run.ensureRendering(ctx, wantRendering); err != nil {
+		return err
 	}
-	_, _, err := run.create(ctx, want)
-	return err
+	return run.ensureChannel(ctx, wantChannel)
+}
+
+// wholeCopy reads a ConfigMap that still has the bytes of a line, nil if there
+// is none.
+func (run *contractRun) wholeCopy(ctx context.Context, line v1alpha1.Channel) (*corev1.ConfigMap, error) {
+	for _, name := range []string{renderingOf(line), line.ConfigMap} {
+		if run.own(name) == nil {
+			continue
+		}
+		var live corev1.ConfigMap // with its data, which the cache does not hold
+		err := run.Live.Get(ctx, client.ObjectKey{Namespace: run.contract.Namespace, Name: name}, &live)
+		switch {
+		case apierrors.IsNotFound(err):
+		case err != nil:
+			return nil, fmt.Errorf("reading ConfigMap %s: %w", name, err)
+		case ownerOf(&live, run.contract) == ours && bundleDigest(live.Data) == line.Digest:
+			return &live, nil
+		}
+	}
+	return nil, nil
+}
+
+// copies are the two ConfigMaps of a line, with the data of source. Labels and
+// annotations that decide anything follow from the line; source may have been
+// edited.
+func (run *contractRun) copies(line v1alpha1.Channel, source *corev1.ConfigMap) (rendering, channel *corev1.ConfigMap) {
+	version, _ := versionOf(run.contract.Name, line.Revision)
+	annotations := map[string]string{
+		v1alpha1.AnnotationDigest:   line.Digest,
+		v1alpha1.AnnotationRevision: line.Revision,
+	}
+	for _, key := range []string{
+		v1alpha1.AnnotationContentDigest, v1alpha1.AnnotationProfiles,
+		v1alpha1.AnnotationProfileRevisions, v1alpha1.AnnotationRendererVersions,
+	} {
+		if value, ok := source.Annotations[key]; ok {
+			annotations[key] = value
+		}
+	}
+	newCopy := func(name, role string) *corev1.ConfigMap {
+		all := labels(run.contract.Name, version)
+		all[v1alpha1.LabelRole] = role
+		return &corev1.ConfigMap{
+			ObjectMeta: metav1.ObjectMeta{
+				Namespace: run.contract.Namespace, Name: name, Labels: all, Annotations: maps.Clone(annotations),
+				OwnerReferences: []metav1.OwnerReference{ownerReference(run.contract)},
+			},
+			Data: source.Data,
+		}
+	}
+	rendering, channel = newCopy(renderingOf(line), v1alpha1.RoleRendering), newCopy(line.ConfigMap, v1alpha1.RoleChannel)
+	rendering.Immutable = ptr.To(true)
+	channel.Annotations[v1alpha1.AnnotationRendering] = rendering.Name
+	return rendering, channel
 }

@@ -4,6 +4,7 @@ package controller
 
 import (
 	"fmt"
+	"time"
 
 	ctrl "sigs.k8s.io/controller-runtime"
 
@@ -16,6 +17,9 @@ type Options struct {
 	Profiles *provider.Catalog
 	// Concurrency is the number of contracts reconciled at once; zero means one.
 	Concurrency int
+	// Recheck is the wait before looking again whether a name that somebody
+	// else's object has is free. Those objects are not watched. Zero: a minute.
+	Recheck time.Duration
 }
 
 // Setup registers all controllers with a manager, which must have been made
@@ -27,7 +31,7 @@ func Setup(mgr ctrl.Manager, options Options) error {
 	}{
 		{"contract", &ContractReconciler{
 			Client: mgr.GetClient(), Live: mgr.GetAPIReader(), Profiles: options.Profiles,
-			Recorder: mgr.GetEventRecorder(v1alpha1.ManagedBy), Concurrency: options.Concurrency,
+			Recorder: mgr.GetEventRecorder(v1alpha1.ManagedBy), Concurrency: options.Concurrency, Recheck: options.Recheck,
 		}},
 		{"revision", &RevisionReconciler{Client: mgr.GetClient(), Concurrency: options.Concurrency}},
 		{"retention", &RetentionReconciler{Client: mgr.GetClient()}},

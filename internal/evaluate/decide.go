@@ -70,7 +70,7 @@ func (d Decision) compare(content *contract.Content, old []contract.Version, his
 	entries := acknowledgements(acks)
 	used := map[change.Acknowledgement]bool{}
 	for _, predecessor := range old {
-		before := history.Content(predecessor)
+		before := history.content(predecessor)
 		if before == nil {
 			return refused(v1alpha1.ReasonMajorBumpRequired,
 				fmt.Sprintf("/spec/version: the revision of %s is gone, so the change to %s cannot be judged", predecessor, content.Version),
@@ -117,12 +117,13 @@ func insufficient(from, to contract.Version, declared contract.Bump, report chan
 		contract.Minor: v1alpha1.ReasonMinorBumpRequired,
 		contract.Patch: v1alpha1.ReasonPatchBumpRequired,
 	}[report.Required]
-	d := refused(reason,
-		fmt.Sprintf("/spec/version: %s is a %s bump over %s, but the change needs %s: %s",
+	// Each difference names its own way out, so there is none for the whole.
+	return Decision{
+		Reason:   reason,
+		Findings: report.Findings,
+		Message: fmt.Sprintf("/spec/version: %s is a %s bump over %s, but the change needs %s: %s",
 			to, declared, from, report.Required, strings.Join(texts, "; ")),
-		fmt.Sprintf("set version %s", from.Next(report.Required)))
-	d.Findings = report.Findings
-	return d
+	}
 }
 
 func refused(reason, message, fix string) Decision {

@@ -77,3 +77,5 @@ func golden(t *testing.T, path, got string) {
 		t.Errorf("%s (-want +got):\n%s", path, diff)
 	}
 }
+
+var builtin = provider.Builtin()

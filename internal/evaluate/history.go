@@ -19,7 +19,8 @@ type Issued struct {
 type History struct {
 	// Issued are all accepted versions, in any order, each once.
 	Issued []Issued
-	// Content returns what a version said, or nil if its revision is gone.
+	// Content returns what a version said, or nil if its revision is gone. A nil
+	// function knows none.
 	Content func(version contract.Version) *contract.Content
 	// Served is what each line's channel serves now, by line.
 	Served map[string]Served
@@ -30,6 +31,14 @@ type Served struct {
 	Version contract.Version
 	// Strict holds the served profiles: whether each was rendered strict.
 	Strict map[string]bool
+}
+
+// content is Content for a history that may know none.
+func (h History) content(v contract.Version) *contract.Content {
+	if h.Content == nil {
+		return nil
+	}
+	return h.Content(v)
 }
 
 // find returns the digest under which a version was issued.

@@ -40,15 +40,6 @@ type Document struct {
 	at   string // pointer of the object inside of a list
 }
 
-// LineOf returns the line of the file that a pointer into the object leads to,
-// or the nearest known line before it.
-func (d *Document) LineOf(pointer string) int {
-	if d.tree == nil {
-		return d.Line
-	}
-	return d.Line - 1 + lineAt(d.tree, finding.Tokens(d.at+pointer))
-}
-
 // Documents yields what the source holds, in order.
 func (s Source) Documents() iter.Seq[*Document] {
 	return func(yield func(*Document) bool) {

@@ -251,3 +251,28 @@ func TestLineOf(t *testing.T) {
 		})
 	}
 }
+
+func TestLineInText(t *testing.T) {
+	t.Parallel()
+	block := contractText("a", "    schema: {type: object}", "    schemaText: |\n      {\"type\": \"object\",\n       \"properties\": {\n         \"a\": {\"enum\": [1,\n           2]}}}")
+	tests := []struct {
+		name, text, pointer string
+		want                int
+	}{
+		{"the root is the first line of the block", block, "", 12},
+		{"a member", block, "/properties/a", 14},
+		{"an item", block, "/properties/a/enum/1", 15},
+		{"a place that is not there", block, "/properties/a/items/x", 14},
+		{"a text on one line is where its field is", contractText("a", "schema: {type: object}", `schemaText: '{"type":"object"}'`), "/type", 11},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			for d := range (Source{Data: []byte(test.text)}).Documents() {
+				if got := d.LineInText("/spec/input/schemaText", test.pointer); got != test.want {
+					t.Errorf("got line %d, want %d", got, test.want)
+				}
+			}
+		})
+	}
+}

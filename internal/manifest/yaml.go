@@ -233,36 +233,3 @@ func (g *yamlGuard) scalar(n *yaml.Node, pointer string) {
 func isJSONNumber(text string) bool {
 	return text[0] != '+' && text[0] != '.' && isJSON([]byte(text))
 }
-
-// lineAt returns the line of the value that a pointer's tokens lead to, or of
-// the deepest place on the way that is in the tree.
-func lineAt(tree *yaml.Node, tokens []string) int {
-	line := tree.Line
-	for _, token := range tokens {
-		if tree.Kind == yaml.AliasNode {
-			tree = tree.Alias
-		}
-		next, at := child(tree, token)
-		if next == nil {
-			break
-		}
-		tree, line = next, at
-	}
-	return line
-}
-
-func child(n *yaml.Node, token string) (value *yaml.Node, line int) {
-	switch n.Kind {
-	case yaml.SequenceNode:
-		if i, err := strconv.Atoi(token); err == nil && i >= 0 && i < len(n.Content) {
-			return n.Content[i], n.Content[i].Line
-		}
-	case yaml.MappingNode:
-		for i := 0; i+1 < len(n.Content); i += 2 {
-			if name, ok := keyName(n.Content[i]); ok && name == token {
-				return n.Content[i+1], n.Content[i].Line
-			}
-		}
-	}
-	return nil, 0
-}

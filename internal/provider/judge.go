@@ -29,6 +29,10 @@ func (p *Profile) NeedsProperties() bool {
 	return p.refuses(ObjectWithoutProperties, Strict) || p.refuses(ObjectWithoutProperties, Standard)
 }
 
+// NeedsItems reports whether an array must have items, even if any item is
+// allowed.
+func (p *Profile) NeedsItems(mode Mode) bool { return p.refuses(ArrayWithoutItems, mode) }
+
 // refuses reports whether a shape is refused anywhere in a mode.
 func (p *Profile) refuses(shape Shape, mode Mode) bool {
 	for _, o := range p.table(mode).shapes[shapeIndex(shape)].outcomes {

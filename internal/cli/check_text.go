@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package cli
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/toolcontract/operator/internal/evaluate"
+	"github.com/toolcontract/operator/internal/finding"
+)
+
+// textReporter writes for people: a block per contract, in it a block per
+// profile, one line per finding, and a summary at the end.
+type textReporter struct {
+	w         io.Writer
+	contracts int
+	outcomes  map[string]int
+	errors    int
+	warnings  int
+}
+
+func (r *textReporter) printf(format string, arguments ...any) {
+	fmt.Fprintln(r.w, printable(fmt.Sprintf(format, arguments...)))
+}
+
+func (r *textReporter) contract(j *judged) {
+	if r.contracts++; r.contracts > 1 {
+		fmt.Fprintln(r.w)
+	}
+	r.printf("%s:%d: %s", j.File, j.Line, headline(j))
+	if j.content == nil {
+		r.count(resultInvalid, max(1, len(j.wanted)))
+		r.printf("  %s", resultInvalid)
+	}
+	r.findings("    ", j, j.findings)
+	for _, t := range j.targets {
+		r.target(j, t)
+	}
+}
+
+// headline names the contract, its version and its tool.
+func headline(j *judged) string {
+	var b strings.Builder
+	b.WriteString(j.identity())
+	if j.Contract != nil && j.Contract.Spec.Version != "" {
+		b.WriteString(" " + finding.Clip(j.Contract.Spec.Version, 64))
+	}
+	if j.ToolName != "" {
+		fmt.Fprintf(&b, " (%s)", finding.Clip(j.ToolName, 128))
+	}
+	return b.String()
+}
+
+func (r *textReporter) target(j *judged, t evaluate.Target) {
+	outcome := j.outcome(t)
+	r.count(outcome, 1)
+	r.printf("  %s: %s%s", t.Spec.Profile, outcome, strictness(t))
+	r.findings("    ", j, t.Findings)
+	for _, w := range t.Rewrites {
+		pointer := finding.Clip(w.Pointer, 256)
+		if pointer == "" {
+			pointer = "(root)"
+		}
+		r.printf("    rewritten (%s) %s: %s [%s]", w.Effect, pointer, w.Message, w.Rule)
+	}
+}
+
+// strictness says what was asked for and what the rendering has.
+func strictness(t evaluate.Target) string {
+	switch {
+	case !t.Compatible():
+		return fmt.Sprintf(" (strict: %s)", t.Asked())
+	case t.Given:
+		return fmt.Sprintf(", strict (%s)", t.Asked())
+	default:
+		return fmt.Sprintf(", not strict (%s)", t.Asked())
+	}
+}
+
+func (r *textReporter) findings(indent string, j *judged, findings []finding.Finding) {
+	for _, f := range findings {
+		r.printf("%sline %d: %s", indent, j.line(f), f)
+	}
+	r.errors += finding.Count(findings, finding.Error)
+	r.warnings += finding.Count(findings, finding.Warning)
+}
+
+func (r *textReporter) count(outcome string, n int) {
+	if r.outcomes == nil {
+		r.outcomes = map[string]int{}
+	}
+	r.outcomes[outcome] += n
+}
+
+func (r *textReporter) end() {
+	if r.contracts == 0 {
+		return
+	}
+	fmt.Fprintln(r.w)
+	total := r.outcomes[resultCompatible] + r.outcomes[resultIncompatible] + r.outcomes[resultInvalid]
+	r.printf("%s, %s: %d compatible, %d incompatible, %d invalid; %s, %s", plural(r.contracts, "contract"), plural(total, "result"),
+		r.outcomes[resultCompatible], r.outcomes[resultIncompatible], r.outcomes[resultInvalid],
+		plural(r.errors, "error"), plural(r.warnings, "warning"))
+}
+
+func plural(n int, word string) string {
+	if n == 1 {
+		return "1 " + word
+	}
+	return fmt.Sprintf("%d %ss", n, word)
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package cli
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+)
+
+// writeFiles writes the files of one contract, each at once or not at all. It
+// returns the other JSON files of the directory: what an earlier run left
+// there looks as valid as the rest.
+func writeFiles(dir string, files map[string]string) (strangers []string, err error) {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, fmt.Errorf("writing renderings: %w", err)
+	}
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		if err := writeFile(filepath.Join(dir, name), files[name]); err != nil {
+			return nil, fmt.Errorf("writing renderings: %w", err)
+		}
+	}
+	present, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, fmt.Errorf("writing renderings: %w", err)
+	}
+	for _, entry := range present {
+		if _, ours := files[entry.Name()]; !ours && filepath.Ext(entry.Name()) == ".json" {
+			strangers = append(strangers, entry.Name())
+		}
+	}
+	return strangers, nil
+}
+
+// writeFile replaces a file in one step, so that a reader never sees half of it.
+func writeFile(path, data string) error {
+	f, err := os.CreateTemp(filepath.Dir(path), ".toolcontract-*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(f.Name()) // fails once the file has its name
+	if _, err := f.WriteString(data); err != nil {
+		f.Close()
+		return err
+	}
+	if err := f.Chmod(0o644); err != nil {
+		f.Close()
+		return err
+	}
+	if err := f.Close(); err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), path)
+}

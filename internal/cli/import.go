@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package cli
+
+import (
+	"fmt"
+	"os"
+
+	"k8s.io/apimachinery/pkg/util/validation"
+
+	"github.com/toolcontract/operator/api/v1alpha1"
+	"github.com/toolcontract/operator/internal/contract"
+	"github.com/toolcontract/operator/internal/finding"
+	"github.com/toolcontract/operator/internal/importer"
+	"github.com/toolcontract/operator/internal/manifest"
+)
+
+const importUsage = `Turn the tools of an MCP server into ToolContract manifests on standard output.
+
+Usage:
+  {command} import FILE|- [--format auto|mcp] [--target PROFILE[:STRICT[:ADAPTATION]]]...
+      [--namespace NS] [--version 1.0.0] [--close-objects]
+
+The input is the JSON of one tool, an array of tools, a tools/list result with or
+without its JSON-RPC envelope, or JSON Lines of these. The order of properties is
+kept. What cannot be carried over, and what was changed, is said on standard error.
+Object names are made of tool names; two tools with one name get distinct ones.
+
+Flags:
+      --format auto|mcp
+                    the form of the input; auto recognises it (default)
+      --target PROFILE[:STRICT[:ADAPTATION]]
+                    a target of every contract; may be repeated. STRICT is Required,
+                    Preferred or Disabled, ADAPTATION is Keep or Narrow. Without
+                    any: every profile, each with onIncompatible: Exclude.
+                    Profiles: {profiles}
+      --namespace NS
+                    the namespace of every contract; without it none is written
+      --version V   the version of every contract (default 1.0.0)
+      --close-objects
+                    add additionalProperties: false to objects that declare
+                    properties and do not say whether there may be others. It
+                    narrows what the tool admits; strict modes demand it.
+  -h, --help        print this text
+
+Exit code: 0 every tool became a contract; 1 some were skipped; 2 bad usage, an
+input that cannot be read, or no tool in it.
+
+Examples:
+  {command} import tools.json --namespace payments > contracts.yaml
+  {command} import tools.json | {command} check -
+`
+
+func (p *Program) importTools(arguments []string) int {
+	f := p.flags("import")
+	format := f.String("format", "auto", "")
+	targets := f.StringArray("target", nil, "")
+	var o importer.Options
+	f.StringVar(&o.Namespace, "namespace", "", "")
+	f.StringVar(&o.Version, "version", "1.0.0", "")
+	f.BoolVar(&o.CloseObjects, "close-objects", false, "")
+	if code, done := p.parse(f, importUsage, arguments); done {
+		return code
+	}
+	given, err := parseTargets("target", *targets, p.profiles)
+	if err != nil {
+		return p.badUsage(f, "%v", err)
+	}
+	if o.Targets = given; len(given) == 0 {
+		o.Targets = p.everyProfile()
+	}
+	switch {
+	case f.NArg() != 1:
+		return p.badUsage(f, "name one file, or - for standard input")
+	case *format != "auto" && *format != "mcp":
+		return p.badUsage(f, "there is no input format %q; write auto or mcp", *format)
+	case o.Namespace != "" && len(validation.IsDNS1123Label(o.Namespace)) > 0:
+		return p.badUsage(f, "--namespace %s is not a DNS label", finding.Quote(o.Namespace))
+	}
+	if _, err := contract.ParseVersion(o.Version); err != nil {
+		return p.badUsage(f, "--version: %v", err)
+	}
+	source, err := p.open(f.Arg(0))
+	if err != nil {
+		p.complain("%v", err)
+		return exitUsage
+	}
+	return p.writeContracts(source, o)
+}
+
+// everyProfile are the default targets. They are left out where the provider
+// cannot take the tool: nobody has said yet that it must.
+func (p *Program) everyProfile() []v1alpha1.Target {
+	var out []v1alpha1.Target
+	for _, name := range p.profiles.Names() {
+		out = append(out, v1alpha1.Target{Profile: name, OnIncompatible: v1alpha1.IncompatibleExclude})
+	}
+	return out
+}
+
+func (p *Program) open(argument string) (manifest.Source, error) {
+	if argument == manifest.Stdin {
+		return manifest.ReadSource(manifest.Stdin, p.In)
+	}
+	f, err := os.Open(argument)
+	if err != nil {
+		return manifest.Source{}, fmt.Errorf("reading tools: %w", err)
+	}
+	defer f.Close()
+	return manifest.ReadSource(argument, f)
+}
+
+func (p *Program) writeContracts(source manifest.Source, o importer.Options) int {
+	contracts, report, found := importer.Import(source.Data, o)
+	for _, c := range contracts {
+		if _, err := p.out.Write(importer.AppendYAML(nil, c)); err != nil {
+			break // reported when the output is flushed
+		}
+	}
+	for _, line := range report.Lines() {
+		p.complain("%s: %s", source.Name, line)
+	}
+	p.complain("%s: %s imported, %d skipped", source.Name, plural(len(contracts), "tool"), report.Skipped())
+	switch {
+	case !found:
+		p.complain("%s: there is no tool in it", source.Name)
+		return exitUsage
+	case report.Skipped() > 0:
+		return exitFindings
+	}
+	return exitOK
+}

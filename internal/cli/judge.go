@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package cli
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/toolcontract/operator/api/v1alpha1"
+	"github.com/toolcontract/operator/internal/contract"
+	"github.com/toolcontract/operator/internal/evaluate"
+	"github.com/toolcontract/operator/internal/finding"
+	"github.com/toolcontract/operator/internal/manifest"
+	"github.com/toolcontract/operator/internal/publish"
+)
+
+// ruleBundleTooLarge says that the files of a contract do not fit into one
+// ConfigMap.
+const ruleBundleTooLarge = "bundle-too-large"
+
+// judged is a contract with everything that was found about it.
+type judged struct {
+	*manifest.Document
+	// content is nil if the contract is invalid; then there are no targets.
+	content *contract.Content
+	// findings are about the contract, whatever the target.
+	findings []finding.Finding
+	// wanted are the targets that it was judged for, as far as they are known.
+	wanted  []v1alpha1.Target
+	targets []evaluate.Target
+	// bundle is what would be published; nil if nothing can be.
+	bundle *publish.Bundle
+}
+
+// judge evaluates a document for its own targets or for those given.
+func (p *Program) judge(d *manifest.Document, given []v1alpha1.Target) *judged {
+	j := &judged{Document: d, findings: d.Findings, wanted: given}
+	if d.Contract == nil {
+		return j
+	}
+	j.wanted = wanted(d.Contract.Spec.Targets, given)
+	content, found := evaluate.Read(&d.Contract.Spec.ToolContent)
+	j.findings = finding.Sort(merge(j.findings, found))
+	if finding.HasErrors(j.findings) {
+		return j
+	}
+	j.content = content
+	j.targets = evaluate.Targets(content, j.wanted, p.profiles)
+	if len(given) > 0 {
+		ownPointers(j.targets, d.Contract.Spec.Targets)
+	}
+	bundle, tooLarge := evaluate.Pack(d.Name, content, j.targets)
+	j.bundle = bundle
+	if tooLarge != nil {
+		j.findings = finding.Sort(append(j.findings, finding.Finding{
+			Rule: ruleBundleTooLarge, Severity: finding.Error, Side: finding.Contract, Pointer: "/spec/targets",
+			Message: tooLarge.Error(), Fix: "remove targets, or shorten the schema",
+		}))
+	}
+	return j
+}
+
+// merge adds what the engine found to what the form of the manifest says. What
+// is wrong with the form of a field explains it; the engine does not repeat it.
+func merge(form, found []finding.Finding) []finding.Finding {
+	out := slices.Clone(form)
+	for _, f := range found {
+		explained := slices.ContainsFunc(form, func(g finding.Finding) bool {
+			return g.Severity == finding.Error && f.Side == finding.Contract &&
+				(g.Pointer == f.Pointer || strings.HasPrefix(g.Pointer, f.Pointer+"/") || strings.HasPrefix(f.Pointer, g.Pointer+"/"))
+		})
+		if !explained {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// ownPointers corrects pointers to targets that come from the command line:
+// they lead to the contract's own target of that profile, or to the list.
+func ownPointers(targets []evaluate.Target, own []v1alpha1.Target) {
+	for i, t := range targets {
+		given := finding.Pointer("/spec/targets", strconv.Itoa(i))
+		pointer := "/spec/targets"
+		if at := slices.IndexFunc(own, func(o v1alpha1.Target) bool { return o.Profile == t.Spec.Profile }); at >= 0 {
+			pointer = finding.Pointer(pointer, strconv.Itoa(at))
+		}
+		for k, f := range t.Findings {
+			if rest, ok := strings.CutPrefix(f.Pointer, given); ok && f.Side == finding.Contract && (rest == "" || rest[0] == '/') {
+				targets[i].Findings[k].Pointer = pointer + rest
+			}
+		}
+	}
+}
+
+// invalid reports whether no target matters because the contract itself is wrong.
+func (j *judged) invalid() bool { return finding.HasErrors(j.findings) }
+
+// identity is how messages name the contract.
+func (j *judged) identity() string {
+	name := j.Name
+	if name == "" {
+		name = "a contract without a name"
+	}
+	if j.Namespace != "" {
+		name = j.Namespace + "/" + name
+	}
+	return name
+}
+
+// line is where a finding is in the file.
+func (j *judged) line(f finding.Finding) int {
+	if j.Contract == nil || f.Side == finding.Contract || f.Side == "" {
+		return j.LineOf(f.Pointer)
+	}
+	at, schema, output := "/spec/input", j.Contract.Spec.Input.Schema, j.Contract.Spec.Output
+	if f.Side == finding.Output && output != nil {
+		at, schema = "/spec/output", output.Schema
+	}
+	if schema == nil {
+		return j.LineInText(at+"/schemaText", f.Pointer)
+	}
+	return j.LineOf(at + "/schema" + f.Pointer)
+}

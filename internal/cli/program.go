@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package cli
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"github.com/toolcontract/operator/internal/provider"
+)
+
+// The exit codes.
+const (
+	exitOK       = 0 // no error finding
+	exitFindings = 1 // error findings, or something refused or skipped
+	exitUsage    = 2 // bad usage, or input or output that cannot be read or written
+)
+
+// Program is one invocation's surroundings.
+type Program struct {
+	// Name is the path under which the program was started (os.Args[0]); it
+	// decides how help spells the command, as a kubectl plugin or by itself.
+	Name string
+	// Version is what the build was stamped with; empty for the module version.
+	Version  string
+	In       io.Reader
+	Out, Err io.Writer
+
+	profiles *provider.Catalog
+	out      *bufio.Writer
+}
+
+// command is one subcommand.
+type command struct {
+	name, summary, usage string
+	run                  func(p *Program, arguments []string) int
+}
+
+func commands() []command {
+	return []command{
+		{"check", "judge contracts against every target provider", checkUsage, (*Program).check},
+		{"render", "write the bytes that the operator would publish", renderUsage, (*Program).render},
+		{"import", "turn the tools of an MCP server into contracts", importUsage, (*Program).importTools},
+		{"version", "print the version and the provider profiles", versionUsage, (*Program).version},
+	}
+}
+
+// Run executes the command line without the program name and returns the exit
+// code: 0 if there is no error finding, 1 if there is one, 2 for bad usage,
+// unreadable input or unwritable output.
+func (p Program) Run(arguments []string) int {
+	p.profiles = provider.Builtin()
+	p.out = bufio.NewWriter(p.Out)
+	code := p.dispatch(arguments)
+	if err := p.out.Flush(); err != nil {
+		p.complain("writing the output: %v", err)
+		return exitUsage
+	}
+	return code
+}
+
+func (p *Program) dispatch(arguments []string) int {
+	if len(arguments) == 0 {
+		p.complain("%s", p.overview())
+		return exitUsage
+	}
+	name, rest := arguments[0], arguments[1:]
+	switch name {
+	case "help":
+		return p.help(rest)
+	case "-h", "--help":
+		return p.help(nil)
+	}
+	for _, c := range commands() {
+		if c.name == name {
+			return c.run(p, rest)
+		}
+	}
+	p.complain("there is no command %q\n\n%s", name, p.overview())
+	return exitUsage
+}
+
+func (p *Program) help(arguments []string) int {
+	if len(arguments) == 0 {
+		fmt.Fprintln(p.out, p.overview())
+		return exitOK
+	}
+	for _, c := range commands() {
+		if c.name == arguments[0] {
+			p.printUsage(c.usage)
+			return exitOK
+		}
+	}
+	p.complain("there is no command %q\n\n%s", arguments[0], p.overview())
+	return exitUsage
+}
+
+// spelling is how the user called the program: kubectl finds kubectl-NAME and
+// is told "kubectl NAME".
+func (p *Program) spelling() string {
+	name := strings.TrimSuffix(filepath.Base(p.Name), ".exe")
+	if plugin, ok := strings.CutPrefix(name, "kubectl-"); ok {
+		return "kubectl " + strings.ReplaceAll(plugin, "_", "-")
+	}
+	return "toolcontract"
+}
+
+func (p *Program) overview() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, overviewHead, p.spelling())
+	for _, c := range commands() {
+		fmt.Fprintf(&b, "  %-8s %s\n", c.name, c.summary)
+	}
+	fmt.Fprintf(&b, "\nRun %q for the details of one.", p.spelling()+" COMMAND --help")
+	return b.String()
+}
+
+// flags is the flag set of a subcommand.
+func (p *Program) flags(name string) *pflag.FlagSet {
+	f := pflag.NewFlagSet(name, pflag.ContinueOnError)
+	f.SetOutput(io.Discard)
+	f.SortFlags = false
+	f.Usage = func() {}
+	return f
+}
+
+// parse reads the flags of a subcommand. done is true if the run ends here,
+// with the code: help was asked for, or the usage is bad.
+func (p *Program) parse(f *pflag.FlagSet, usage string, arguments []string) (code int, done bool) {
+	err := f.Parse(arguments)
+	switch {
+	case errors.Is(err, pflag.ErrHelp):
+		p.printUsage(usage)
+		return exitOK, true
+	case err != nil:
+		return p.badUsage(f, "%v", err), true
+	}
+	return exitOK, false
+}
+
+func (p *Program) badUsage(f *pflag.FlagSet, format string, arguments ...any) int {
+	p.complain("%s %s: %s\nRun %q for its usage.", p.spelling(), f.Name(), fmt.Sprintf(format, arguments...),
+		p.spelling()+" "+f.Name()+" --help")
+	return exitUsage
+}
+
+func (p *Program) printUsage(usage string) {
+	names := strings.Join(p.profiles.Names(), ", ")
+	fmt.Fprint(p.out, strings.NewReplacer("{command}", p.spelling(), "{profiles}", names).Replace(usage))
+}
+
+// complain writes lines to standard error, with what could drive a terminal escaped.
+func (p *Program) complain(format string, arguments ...any) {
+	for line := range strings.SplitSeq(fmt.Sprintf(format, arguments...), "\n") {
+		fmt.Fprintln(p.Err, printable(line))
+	}
+}

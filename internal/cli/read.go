@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package cli
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/toolcontract/operator/api/v1alpha1"
+	"github.com/toolcontract/operator/internal/manifest"
+)
+
+// contracts reads and judges every contract of the arguments, in order, and
+// hands them over one by one. It returns false if an input could not be read
+// or if there is nothing to judge.
+func (p *Program) contracts(arguments []string, given []v1alpha1.Target, each func(*judged)) bool {
+	ok, any := true, false
+	for source, err := range manifest.Open(arguments, p.In) {
+		if err != nil {
+			p.complain("%v", err)
+			ok = false
+			continue
+		}
+		for d := range source.Documents() {
+			if d.Skipped != "" {
+				p.complain("note: %s:%d: not read: %s", d.File, d.Line, d.Skipped)
+				continue
+			}
+			any = true
+			each(p.judge(d, given))
+		}
+	}
+	if ok && !any {
+		p.complain("there is no ToolContract in %s", strings.Join(arguments, ", "))
+	}
+	return ok && any
+}
+
+// checkInputs says what is wrong with the list of inputs, if anything.
+func checkInputs(arguments []string) string {
+	if len(arguments) == 0 {
+		return "name a file, a directory, or - for standard input"
+	}
+	if stdin := slices.Index(arguments, manifest.Stdin); stdin >= 0 && slices.Contains(arguments[stdin+1:], manifest.Stdin) {
+		return "standard input (-) can be read once only"
+	}
+	return ""
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package controller
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/utils/ptr"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/toolcontract/operator/api/v1alpha1"
+	"github.com/toolcontract/operator/internal/publish"
+)
+
+// adopt makes this contract the controller of the children that a restore from
+// a backup left with the UID of a contract that is gone. Otherwise the garbage
+// collector takes them, and with them what agents read. Only a child that
+// proves itself by its digest is adopted: any other only has the name, and
+// whoever needs that name meets a conflict.
+func (run *contractRun) adopt(ctx context.Context) error {
+	for _, name := range slices.Sorted(maps.Keys(run.revisions)) {
+		revision := run.revisions[name]
+		if ownerOf(revision, run.contract) != orphaned || !provesItself(run.contract.Name, revision) {
+			continue
+		}
+		if err := run.takeOver(ctx, revision); err != nil {
+			return err
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(run.configMaps)) {
+		cm := run.configMaps[name]
+		if ownerOf(cm, run.contract) != orphaned {
+			continue
+		}
+		var live corev1.ConfigMap // with its data, which the cache does not hold
+		if err := run.Live.Get(ctx, client.ObjectKeyFromObject(cm), &live); err != nil {
+			return fmt.Errorf("reading ConfigMap %s: %w", name, err)
+		}
+		if ownerOf(&live, run.contract) != orphaned || !isWholeBundle(run.contract.Name, &live) {
+			continue
+		}
+		if err := run.takeOver(ctx, &live); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// takeOver replaces the dead controller of a child. Other owners stay.
+func (run *contractRun) takeOver(ctx context.Context, child client.Object) error {
+	owners := slices.DeleteFunc(slices.Clone(child.GetOwnerReferences()), func(r metav1.OwnerReference) bool {
+		return ptr.Deref(r.Controller, false)
+	})
+	return run.patch(ctx, child, jsonPatch{
+		{"test", "/metadata/uid", child.GetUID()},
+		{"add", "/metadata/ownerReferences", append(owners, ownerReference(run.contract))},
+	})
+}
+
+// provesItself reports whether a revision has the content that its digest
+// names and the name that its content has.
+func provesItself(contractName string, revision *v1alpha1.ToolRevision) bool {
+	content := frozenContent(revision)
+	return content != nil && publish.RevisionName(contractName, content.Version) == revision.Name
+}
+
+// isWholeBundle reports whether a ConfigMap, read with its data, has the bytes
+// that its digest names and a name that fits.
+func isWholeBundle(contractName string, cm *corev1.ConfigMap) bool {
+	digest := cm.Annotations[v1alpha1.AnnotationDigest]
+	if digest == "" || bundleDigest(cm.Data) != digest || len(cm.BinaryData) > 0 {
+		return false
+	}
+	revision := cm.Annotations[v1alpha1.AnnotationRevision]
+	version, ok := versionOf(contractName, revision)
+	switch cm.Labels[v1alpha1.LabelRole] {
+	case v1alpha1.RoleChannel:
+		return ok && cm.Name == publish.ChannelName(contractName, version.Line())
+	case v1alpha1.RoleRendering:
+		return ok && cm.Name == publish.RenderingName(contractName, version, digest) && ptr.Deref(cm.Immutable, false)
+	default:
+		return false
+	}
+}
+
+// bundleDigest returns the digest under which these files were published, or
+// nothing if they are not exactly what their index lists.
+func bundleDigest(files map[string]string) string {
+	var renderings []publish.File
+	for name, data := range files {
+		profile, isJSON := strings.CutSuffix(name, ".json")
+		if isJSON && name != v1alpha1.FileContract && name != v1alpha1.FileIndex {
+			renderings = append(renderings, publish.File{Profile: profile, Bytes: []byte(data)})
+		}
+	}
+	bundle, tooLarge := publish.Build([]byte(files[v1alpha1.FileContract]), renderings)
+	if tooLarge != nil || !maps.Equal(bundle.Files, files) {
+		return ""
+	}
+	return bundle.Digest
+}

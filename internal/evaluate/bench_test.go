@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package evaluate_test
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/toolcontract/operator/api/v1alpha1"
+	"github.com/toolcontract/operator/internal/evaluate"
+	"github.com/toolcontract/operator/internal/provider"
+)
+
+// fiveTargets are all built-in profiles, as a contract that serves every
+// agent would name them.
+func fiveTargets() []v1alpha1.Target {
+	var out []v1alpha1.Target
+	for _, name := range provider.Builtin().Names() {
+		out = append(out, v1alpha1.Target{Profile: name, OnIncompatible: v1alpha1.IncompatibleExclude})
+	}
+	return out
+}
+
+// benchSpecs are the real tools if the corpus is there, else the catalogue.
+func benchSpecs(b *testing.B) []v1alpha1.ToolContractSpec {
+	b.Helper()
+	corpus := os.Getenv("TOOLCONTRACT_CORPUS")
+	if corpus == "" {
+		fmt.Fprintln(os.Stderr, "TOOLCONTRACT_CORPUS is not set: measuring the catalogue instead of real tools")
+		paths, err := filepath.Glob("../../test/catalogue/*.yaml")
+		if err != nil {
+			b.Fatal(err)
+		}
+		var out []v1alpha1.ToolContractSpec
+		for _, path := range paths {
+			c := load(b, strings.TrimPrefix(path, "../../"))
+			if content, _ := evaluate.Read(&c.Spec.ToolContent); content == nil || c.Spec.Input.SchemaText == "" {
+				continue
+			}
+			c.Spec.Targets = fiveTargets()
+			out = append(out, c.Spec)
+		}
+		return out
+	}
+	var out []v1alpha1.ToolContractSpec
+	for _, pattern := range []string{"tools/*-mcp*.jsonl", "tools/mcp-*.jsonl", "tools/npm/*.jsonl"} {
+		paths, err := filepath.Glob(filepath.Join(corpus, pattern))
+		if err != nil {
+			b.Fatal(err)
+		}
+		for _, path := range paths {
+			out = append(out, realTools(b, path)...)
+		}
+	}
+	return out
+}
+
+func realTools(b *testing.B, path string) []v1alpha1.ToolContractSpec {
+	b.Helper()
+	f, err := os.Open(path)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer func() { _ = f.Close() }()
+	var out []v1alpha1.ToolContractSpec
+	lines := bufio.NewScanner(f)
+	lines.Buffer(nil, 1<<20)
+	for lines.Scan() {
+		var tool struct {
+			Name, Description string
+			InputSchema       json.RawMessage
+		}
+		if err := json.Unmarshal(lines.Bytes(), &tool); err != nil || len(tool.InputSchema) == 0 {
+			continue
+		}
+		spec := v1alpha1.ToolContractSpec{
+			ToolContent: v1alpha1.ToolContent{
+				Version: "1.0.0", ToolName: tool.Name, Description: v1alpha1.Description{Summary: tool.Description},
+				Input: v1alpha1.Input{SchemaText: string(tool.InputSchema)},
+			},
+			Targets: fiveTargets(),
+		}
+		if content, _ := evaluate.Read(&spec.ToolContent); content != nil {
+			out = append(out, spec)
+		}
+	}
+	return out
+}
+
+// compileOnce is the yardstick: what one use of the validator library costs.
+func compileOnce(text string) error {
+	document, err := jsonschema.UnmarshalJSON(strings.NewReader(text))
+	if err != nil {
+		return err
+	}
+	c := jsonschema.NewCompiler()
+	c.DefaultDraft(jsonschema.Draft2020)
+	if err := c.AddResource("schema:///document", document); err != nil {
+		return err
+	}
+	_, err = c.Compile("schema:///document")
+	return err
+}
+
+// BenchmarkContract measures evaluating and rendering a contract for five
+// profiles against one compile of the same schema by the validator library, in
+// turns on the same schemas. The target is a ratio of at most 3.
+func BenchmarkContract(b *testing.B) {
+	specs := benchSpecs(b)
+	profiles := provider.Builtin()
+	var ratios []float64
+	var ours, theirs time.Duration
+	for b.Loop() {
+		ratios = ratios[:0]
+		ours, theirs = 0, 0
+		for i := range specs {
+			start := time.Now()
+			if err := compileOnce(specs[i].Input.SchemaText); err != nil {
+				continue // what the library refuses is not compared
+			}
+			compiled := time.Since(start)
+			start = time.Now()
+			evaluate.Contract("bench", &specs[i], evaluate.History{}, profiles)
+			evaluated := time.Since(start)
+			theirs, ours = theirs+compiled, ours+evaluated
+			ratios = append(ratios, float64(evaluated)/float64(compiled))
+		}
+	}
+	slices.Sort(ratios)
+	b.ReportMetric(float64(len(ratios)), "contracts")
+	b.ReportMetric(float64(ours.Nanoseconds())/float64(len(ratios)), "ns/contract")
+	b.ReportMetric(float64(theirs.Nanoseconds())/float64(len(ratios)), "ns/compile")
+	b.ReportMetric(float64(ours)/float64(theirs), "x-compile")
+	b.ReportMetric(ratios[len(ratios)/2], "x-compile-median")
+	b.ReportMetric(ratios[len(ratios)*99/100], "x-compile-p99")
+}
