@@ -5,6 +5,7 @@ package adapt
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/toolcontract/operator/internal/finding"
 	"github.com/toolcontract/operator/internal/provider"
@@ -48,7 +49,10 @@ type Result struct {
 // given effect.
 func Schema(s *schema.Schema, p *provider.Profile, mode provider.Mode, most Effect) Result {
 	r := newRewriter(s, p, mode, most)
-	root := r.node(0, "")
+	root := r.node(0, place{})
+	if root == s.Root() {
+		return Result{Schema: s, Findings: p.CheckSchema(s, mode)}
+	}
 	adapted, findings := schema.Admit(root)
 	if adapted == nil {
 		// A rewrite cannot make an admitted schema inadmissible, except by the
@@ -81,14 +85,20 @@ func (r *rewriter) toAuthor(findings []finding.Finding) []finding.Finding {
 	return out
 }
 
-// authorPointer translates a pointer by its longest prefix with a known
-// origin: the rest is below a node that was copied as it stood.
+// authorPointer translates a pointer by the deepest place that it lies in; the
+// last one written counts, because it was written over the others.
 func (r *rewriter) authorPointer(pointer string) string {
-	tokens := finding.Tokens(pointer)
-	for n := len(tokens); n >= 0; n-- {
-		if origin, ok := r.origin[finding.Pointer("", tokens[:n]...)]; ok {
-			return finding.Pointer(origin, tokens[n:]...)
+	best := place{}
+	for _, p := range r.places {
+		if within(pointer, p.out) && len(p.out) >= len(best.out) {
+			best = p
 		}
 	}
-	return pointer
+	return best.author + strings.TrimPrefix(pointer, best.out)
+}
+
+// within reports whether a pointer is that of a place or of something below.
+func within(pointer, place string) bool {
+	rest, ok := strings.CutPrefix(pointer, place)
+	return ok && (rest == "" || rest[0] == '/')
 }

@@ -34,60 +34,62 @@ func (r *rewriter) refText(i int, ref string) string {
 // out, with the node's own annotations in front of the target's; beside
 // constraints, and for recursion, the reference moves into an anyOf of its own,
 // which means the same.
-func (r *rewriter) reference(i int, out string) (*schema.Value, bool) {
+func (r *rewriter) reference(i int, at place) (*schema.Value, bool) {
 	n := &r.schema.Nodes()[i]
 	if n.Ref < 0 || n.Value.Len() == 1 || !r.refuses(i, "$ref") {
 		return nil, false
 	}
 	if r.onlyAnnotatesBeside(n.Value, "$ref") && !r.inlining[n.Ref] && !r.reachesItself(n.Ref) {
-		return r.inline(i, out), true
+		if v := r.inline(i, at); v != nil {
+			return v, true
+		}
 	}
 	if n.Value.Has("anyOf") || r.refuses(i, "anyOf") {
 		return nil, false
 	}
 	var f schema.Fields
 	for _, m := range n.Value.Members() {
-		if m.Name != "$ref" {
-			r.member(&f, i, out, m)
-			continue
+		written := r.member(i, at, m)
+		if m.Name == "$ref" {
+			r.move(n.Pointer, finding.Pointer(at.below(n.Pointer), "anyOf", "0"))
+			written = schema.Member{Name: "anyOf", Value: schema.NewArray(schema.NewObject(written))}
 		}
-		branch := finding.Pointer(out, "anyOf", "0")
-		r.origin[branch] = n.Pointer
-		f.Add("anyOf", schema.NewArray(schema.NewObject(schema.Member{
-			Name: "$ref", Value: schema.NewString(r.refText(i, m.Value.Text())),
-		})))
+		if written.Value != nil {
+			f = append(f, written)
+		}
 	}
 	r.record(RuleWrapRef, Keep, finding.Pointer(n.Pointer, "$ref"),
 		"the reference moves into an anyOf of its own, because this API takes no keyword beside $ref")
 	return f.Object(), true
 }
 
-// inline writes the target of a reference in its place.
-func (r *rewriter) inline(i int, out string) *schema.Value {
+// inline writes the target of a reference in its place; nil if it cannot.
+func (r *rewriter) inline(i int, at place) *schema.Value {
 	n := &r.schema.Nodes()[i]
+	undo := r.checkpoint()
 	r.inlining[n.Ref] = true
-	target := r.node(n.Ref, out)
+	target := r.node(n.Ref, r.move(r.schema.Nodes()[n.Ref].Pointer, at.below(n.Pointer)))
 	delete(r.inlining, n.Ref)
-	if target.Kind() != schema.Object {
-		// A boolean target has no room for annotations: {} and {not: {}} mean
-		// true and false, but the profile judges those; keep the reference.
-		return n.Value
+	if target.Kind() != schema.Object { // true and false have no room for annotations
+		undo()
+		return nil
 	}
 	r.record(RuleInlineRef, Keep, finding.Pointer(n.Pointer, "$ref"),
 		"the target is written out, because this API takes no keyword beside $ref")
-	return r.overlay(i, out, target)
+	return r.overlay(i, at, target)
 }
 
-// overlay puts the annotations of node i over a schema written to out.
-func (r *rewriter) overlay(i int, out string, target *schema.Value) *schema.Value {
-	var own schema.Fields
-	for _, m := range r.schema.Nodes()[i].Value.Members() {
-		if m.Name != "$ref" && m.Name != "allOf" {
-			r.member(&own, i, out, m)
+// overlay puts the annotations of node i over a schema written in its place.
+func (r *rewriter) overlay(i int, at place, target *schema.Value) *schema.Value {
+	n := &r.schema.Nodes()[i]
+	for _, m := range n.Value.Members() {
+		if m.Name == "$ref" || m.Name == "allOf" {
+			continue
 		}
-	}
-	for _, m := range own {
-		target = target.With(m.Name, m.Value)
+		if written := r.member(i, at, m); written.Value != nil {
+			r.move(finding.Pointer(n.Pointer, m.Name), finding.Pointer(at.below(n.Pointer), m.Name))
+			target = target.With(m.Name, written.Value)
+		}
 	}
 	return target
 }

@@ -4,7 +4,7 @@ package adapt
 
 import (
 	"slices"
-	"strconv"
+	"strings"
 
 	"github.com/toolcontract/operator/internal/finding"
 	"github.com/toolcontract/operator/internal/provider"
@@ -12,35 +12,29 @@ import (
 )
 
 // rewriter builds the adapted schema from the author's, top-down. It reads
-// nodes of the author's schema and writes new values; origin remembers where
-// each written place came from.
+// nodes of the author's schema and writes new values only where something changes.
 type rewriter struct {
 	schema  *schema.Schema
 	profile *provider.Profile
 	mode    provider.Mode
 	most    Effect
 
-	index    map[*schema.Value]int // author's node by value
-	closable []bool
+	closable []bool       // nil where nothing is to be closed
 	inlining map[int]bool // references being written out right now
 	moveDefs bool         // definitions become $defs
 	// unevaluatedItems: the document uses it, so that items is never neutral.
 	unevaluatedItems bool
-	origin           map[string]string
+	places           []place // where the two trees differ in shape
 	rewrites         []Rewrite
 	expansion        int
 }
 
 func newRewriter(s *schema.Schema, p *provider.Profile, mode provider.Mode, most Effect) *rewriter {
-	r := &rewriter{
-		schema: s, profile: p, mode: mode, most: most,
-		index:    make(map[*schema.Value]int, len(s.Nodes())),
-		closable: closableNodes(s),
-		inlining: map[int]bool{},
-		origin:   map[string]string{},
+	r := &rewriter{schema: s, profile: p, mode: mode, most: most, inlining: map[int]bool{}}
+	if most >= Narrow && p.NeedsClosed(mode) {
+		r.closable = closableNodes(s)
 	}
-	for i, n := range s.Nodes() {
-		r.index[n.Value] = i
+	for _, n := range s.Nodes() {
 		r.unevaluatedItems = r.unevaluatedItems || n.Value.Has("unevaluatedItems")
 	}
 	r.moveDefs = r.movesDefinitions()
@@ -82,73 +76,140 @@ func (r *rewriter) holdsBetter(node int, keyword, other string) bool {
 	return r.loses(node, other) || (enforced(keyword) && !enforced(other))
 }
 
-// node writes author's node i to the place out.
-func (r *rewriter) node(i int, out string) *schema.Value {
+// place maps pointers of the rewritten schema back to the author's: below the
+// pointer out stands what stood below author. A rewrite that moves something
+// makes a place of its own; everywhere else the two trees have the same shape.
+type place struct{ author, out string }
+
+// below returns the pointer in the rewritten schema of something at an
+// author's pointer inside the place.
+func (p place) below(author string) string {
+	return p.out + strings.TrimPrefix(author, p.author)
+}
+
+// move records that author's node i is written to out.
+func (r *rewriter) move(author, out string) place {
+	p := place{author, out}
+	if author != out {
+		r.places = append(r.places, p)
+	}
+	return p
+}
+
+// checkpoint returns a function that forgets what was recorded since, for an
+// attempt that comes to nothing.
+func (r *rewriter) checkpoint() (undo func()) {
+	places, rewrites := len(r.places), len(r.rewrites)
+	return func() { r.places, r.rewrites = r.places[:places], r.rewrites[:rewrites] }
+}
+
+// node writes author's node i. It returns the author's own value if nothing in
+// it changes, so that a schema that needs no rewrite stays the one it was.
+func (r *rewriter) node(i int, at place) *schema.Value {
 	n := &r.schema.Nodes()[i]
-	r.origin[out] = n.Pointer
 	if n.Value.Kind() != schema.Object {
 		return n.Value
 	}
 	if r.expansion++; r.expansion > schema.MaxExpansion {
 		return n.Value // what is written now is too large anyway; Admit says so
 	}
-	if v, done := r.reference(i, out); done {
+	if v, done := r.reference(i, at); done {
 		return v
 	}
-	if v, done := r.singleAllOf(i, out); done {
+	if v, done := r.singleAllOf(i, at); done {
 		return v
 	}
+	v := n.Value
 	var f schema.Fields
-	for _, m := range n.Value.Members() {
-		r.member(&f, i, out, m)
+	changed := false
+	for j, m := range n.Value.Members() {
+		written := r.member(i, at, m)
+		if !changed && written == m {
+			continue
+		}
+		if !changed {
+			changed = true
+			f = append(make(schema.Fields, 0, n.Value.Len()), n.Value.Members()[:j]...)
+		}
+		if written.Value != nil {
+			f = append(f, written)
+		}
 	}
-	v := f.Object()
+	if changed {
+		v = f.Object()
+	}
 	for _, rule := range nodeRules {
 		v = rule(r, i, v)
 	}
 	return v
 }
 
-// member writes one keyword with the subschemas below it.
-func (r *rewriter) member(f *schema.Fields, i int, out string, m schema.Member) {
+// member writes one keyword with the subschemas below it; a member without
+// value is left out.
+func (r *rewriter) member(i int, at place, m schema.Member) schema.Member {
 	k, known := schema.LookupKeyword(m.Name)
-	pointer := r.schema.Nodes()[i].Pointer
 	if known && isDroppable(k) && r.loses(i, m.Name) {
-		r.record(RuleDropAnnotation, Keep, finding.Pointer(pointer, m.Name),
+		r.record(RuleDropAnnotation, Keep, finding.Pointer(r.schema.Nodes()[i].Pointer, m.Name),
 			m.Name+" only annotates and this API does not take it; left out")
-		return
+		return schema.Member{}
 	}
-	name := m.Name
-	if name == "definitions" && r.moveDefs {
-		name = "$defs"
-		r.record(RuleRenameDefinitions, Keep, finding.Pointer(pointer, "definitions"), "definitions is written as $defs")
+	if m.Name == "definitions" && r.moveDefs {
+		author := finding.Pointer(r.schema.Nodes()[i].Pointer, m.Name)
+		r.record(RuleRenameDefinitions, Keep, author, "definitions is written as $defs")
+		at = r.move(author, finding.Pointer(at.below(r.schema.Nodes()[i].Pointer), "$defs"))
+		m.Name = "$defs"
 	}
-	at := finding.Pointer(out, name)
-	r.origin[at] = finding.Pointer(pointer, m.Name)
 	switch {
 	case k.Shape == schema.One && isSchema(m.Value):
-		f.Add(name, r.node(r.index[m.Value], at))
+		m.Value = r.node(r.schema.Index(m.Value), at)
 	case k.Shape == schema.List && m.Value.Kind() == schema.Array:
-		items := slices.Clone(m.Value.Items())
-		for j, item := range items {
-			if isSchema(item) {
-				items[j] = r.node(r.index[item], finding.Pointer(at, strconv.Itoa(j)))
-			}
-		}
-		f.Add(name, schema.NewArray(items...))
+		m.Value = r.list(m.Value, at)
 	case k.Shape == schema.Map && m.Value.Kind() == schema.Object:
-		entries := slices.Clone(m.Value.Members())
-		for j, e := range entries {
-			if isSchema(e.Value) {
-				entries[j].Value = r.node(r.index[e.Value], finding.Pointer(at, e.Name))
-			}
+		m.Value = r.entries(m.Value, at)
+	case m.Name == "$ref":
+		if text := r.refText(i, m.Value.Text()); text != m.Value.Text() {
+			m.Value = schema.NewString(text)
 		}
-		f.Add(name, schema.NewObject(entries...))
-	case name == "$ref":
-		f.Add(name, schema.NewString(r.refText(i, m.Value.Text())))
-	default:
-		f.Add(name, m.Value)
 	}
+	return m
+}
+
+func (r *rewriter) list(v *schema.Value, at place) *schema.Value {
+	var items []*schema.Value
+	for j, item := range v.Items() {
+		if !isSchema(item) {
+			continue
+		}
+		if written := r.node(r.schema.Index(item), at); written != item {
+			if items == nil {
+				items = slices.Clone(v.Items())
+			}
+			items[j] = written
+		}
+	}
+	if items == nil {
+		return v
+	}
+	return schema.NewArray(items...)
+}
+
+func (r *rewriter) entries(v *schema.Value, at place) *schema.Value {
+	var entries []schema.Member
+	for j, e := range v.Members() {
+		if !isSchema(e.Value) {
+			continue
+		}
+		if written := r.node(r.schema.Index(e.Value), at); written != e.Value {
+			if entries == nil {
+				entries = slices.Clone(v.Members())
+			}
+			entries[j].Value = written
+		}
+	}
+	if entries == nil {
+		return v
+	}
+	return schema.NewObject(entries...)
 }
 
 // isDroppable lists the keywords that change nothing when they are left out:

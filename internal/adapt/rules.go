@@ -134,7 +134,7 @@ func addItems(r *rewriter, i int, v *schema.Value) *schema.Value {
 // map, and an object that declares nothing below the root, are never closed:
 // that would leave the empty object alone.
 func closeObject(r *rewriter, i int, v *schema.Value) *schema.Value {
-	if r.most < Narrow || !r.profile.NeedsClosed(r.mode) || !r.closable[i] || !slices.Contains(schema.Types(v), "object") {
+	if r.closable == nil || !r.closable[i] || !slices.Contains(schema.Types(v), "object") {
 		return v
 	}
 	additional := v.Get("additionalProperties")
@@ -156,16 +156,19 @@ func closeObject(r *rewriter, i int, v *schema.Value) *schema.Value {
 
 // singleAllOf writes the one branch of an allOf in place of the node, where
 // everything beside it only annotates.
-func (r *rewriter) singleAllOf(i int, out string) (*schema.Value, bool) {
+func (r *rewriter) singleAllOf(i int, at place) (*schema.Value, bool) {
 	n := &r.schema.Nodes()[i]
 	branches := n.Value.Get("allOf")
 	if branches.Len() != 1 || !r.refuses(i, "allOf") || !r.onlyAnnotatesBeside(n.Value, "allOf") || !isSchema(branches.Items()[0]) {
 		return nil, false
 	}
-	branch := r.node(r.index[branches.Items()[0]], out)
+	inner := r.schema.Index(branches.Items()[0])
+	undo := r.checkpoint()
+	branch := r.node(inner, r.move(r.schema.Nodes()[inner].Pointer, at.below(n.Pointer)))
 	if branch.Kind() != schema.Object || (branch.Has("$ref") && n.Value.Len() > 1) {
+		undo()
 		return nil, false
 	}
 	r.record(RuleSingleAllOf, Keep, finding.Pointer(n.Pointer, "allOf"), "the only branch of allOf takes its place")
-	return r.overlay(i, out, branch), true
+	return r.overlay(i, at, branch), true
 }

@@ -82,13 +82,15 @@ func merge(form, found []finding.Finding) []finding.Finding {
 func ownPointers(targets []evaluate.Target, own []v1alpha1.Target) {
 	for i, t := range targets {
 		given := finding.Pointer("/spec/targets", strconv.Itoa(i))
-		pointer := "/spec/targets"
-		if at := slices.IndexFunc(own, func(o v1alpha1.Target) bool { return o.Profile == t.Spec.Profile }); at >= 0 {
-			pointer = finding.Pointer(pointer, strconv.Itoa(at))
-		}
+		at := slices.IndexFunc(own, func(o v1alpha1.Target) bool { return o.Profile == t.Spec.Profile })
 		for k, f := range t.Findings {
-			if rest, ok := strings.CutPrefix(f.Pointer, given); ok && f.Side == finding.Contract && (rest == "" || rest[0] == '/') {
-				targets[i].Findings[k].Pointer = pointer + rest
+			rest, ok := strings.CutPrefix(f.Pointer, given+"/")
+			switch {
+			case !ok || f.Side != finding.Contract:
+			case at < 0:
+				t.Findings[k].Pointer = "/spec/targets"
+			default:
+				t.Findings[k].Pointer = finding.Pointer("/spec/targets", strconv.Itoa(at)) + "/" + rest
 			}
 		}
 	}

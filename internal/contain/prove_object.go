@@ -127,7 +127,7 @@ func (p *prover) undeclared(a, b *node) bool {
 	if a.object.max == 0 {
 		return true
 	}
-	return p.all(a, b, p.additional)
+	return p.all(a, b, p.matchedByB, p.additional)
 }
 
 // matchedByB demands the schema of each pattern of b for every name that may

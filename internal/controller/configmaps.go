@@ -5,13 +5,12 @@ package controller
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
-	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/utils/ptr"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -24,38 +23,33 @@ import (
 func (run *contractRun) create(ctx context.Context, want *corev1.ConfigMap) (have *corev1.ConfigMap, created bool, err error) {
 	have = run.configMaps[want.Name]
 	if have == nil {
-		err := run.Client.Create(ctx, want, client.FieldOwner(v1alpha1.ManagedBy))
+		err := run.insert(ctx, want)
 		if !apierrors.IsAlreadyExists(err) {
-			return want, err == nil, refusedWrite("ConfigMap "+want.Name, err)
+			return want, err == nil, err
 		}
 		have = &corev1.ConfigMap{}
 		if err := run.Live.Get(ctx, client.ObjectKeyFromObject(want), have); err != nil {
 			return nil, false, fmt.Errorf("reading ConfigMap %s: %w", want.Name, err)
 		}
 	}
-	switch ownerOf(have, run.contract) {
-	case ours:
-		return have, false, nil
-	case orphaned:
-		if have.Annotations[v1alpha1.AnnotationDigest] == want.Annotations[v1alpha1.AnnotationDigest] || isChannel(have) {
-			return have, false, nil
-		}
+	if ownerOf(have, run.contract) != ours {
+		return nil, false, nameConflict("ConfigMap", want.Name)
 	}
-	return nil, false, nameConflict("ConfigMap", want.Name)
+	run.remember(have)
+	return have, false, nil
+}
+
+// insert creates a ConfigMap.
+func (run *contractRun) insert(ctx context.Context, want *corev1.ConfigMap) error {
+	err := run.Client.Create(ctx, want, client.FieldOwner(v1alpha1.ManagedBy))
+	if err == nil {
+		run.remember(want)
+	}
+	return refusedWrite("ConfigMap "+want.Name, err)
 }
 
 func isChannel(cm *corev1.ConfigMap) bool {
 	return cm.Labels[v1alpha1.LabelRole] == v1alpha1.RoleChannel
-}
-
-// adopt makes this contract the controller of a child that a restore left
-// with a dead owner.
-func (run *contractRun) adopt(ctx context.Context, child client.Object) error {
-	reference := ownerReference(run.contract)
-	return run.patch(ctx, child, jsonPatch{
-		{"test", "/metadata/uid", child.GetUID()},
-		{"add", "/metadata/ownerReferences", []metav1.OwnerReference{reference}},
-	})
 }
 
 // patchMetadata restores labels and annotations that we set; those of others
@@ -123,14 +117,19 @@ func (run *contractRun) patch(ctx context.Context, object client.Object, patch j
 	if apierrors.IsNotFound(err) || isFailedTest(err) { // the cache is behind
 		return apierrors.NewConflict(corev1.Resource("configmaps"), object.GetName(), err)
 	}
+	if err == nil {
+		run.remember(target)
+	}
 	return refusedWrite(object.GetName(), err)
 }
 
 // isFailedTest recognises the answer to a JSON patch whose test did not hold.
-// The API server has no reason of its own for it: it says 422, as for an
-// invalid object.
+// The API server says 422, as for an invalid object; but then it names fields,
+// and of a patch that does not apply it says nothing more.
 func isFailedTest(err error) bool {
-	return apierrors.IsInvalid(err) && strings.Contains(err.Error(), "/metadata/uid")
+	var status apierrors.APIStatus
+	return apierrors.IsInvalid(err) && errors.As(err, &status) &&
+		(status.Status().Details == nil || len(status.Status().Details.Causes) == 0)
 }
 
 // deleteExactly deletes the object that was seen and no other of its name.

@@ -15,17 +15,17 @@ import (
 	"github.com/toolcontract/operator/internal/publish"
 )
 
-// apply makes the objects say what the evaluation says. Channels of other
-// lines, and the one of this line while a change is refused, are kept intact.
+// apply makes the objects say what the evaluation says. Other lines, and the
+// line of this version while it is refused, are kept intact.
 func (run *contractRun) apply(ctx context.Context) error {
 	if !run.evaluation.Publishable() {
-		return run.restoreChannels(ctx, "")
+		return run.restoreLines(ctx, "")
 	}
 	p, err := run.publish(ctx)
 	if err != nil {
 		return err
 	}
-	if err := run.restoreChannels(ctx, p.channel); err != nil {
+	if err := run.restoreLines(ctx, p.channel); err != nil {
 		return err
 	}
 	run.published = p
@@ -69,7 +69,7 @@ func (run *contractRun) publish(ctx context.Context) (*publication, error) {
 // absence there says nothing.
 func (run *contractRun) checkNames(ctx context.Context, names []string) error {
 	for _, name := range names {
-		if cached := run.configMaps[name]; cached != nil && ownerOf(cached, run.contract) != foreign {
+		if run.own(name) != nil {
 			continue
 		}
 		existing := &metav1.PartialObjectMetadata{}
@@ -79,7 +79,7 @@ func (run *contractRun) checkNames(ctx context.Context, names []string) error {
 		case apierrors.IsNotFound(err):
 		case err != nil:
 			return fmt.Errorf("looking for ConfigMap %s: %w", name, err)
-		case ownerOf(existing, run.contract) == foreign:
+		case ownerOf(existing, run.contract) != ours:
 			return nameConflict("ConfigMap", name)
 		}
 	}
@@ -98,6 +98,9 @@ func (run *contractRun) ensureRevision(ctx context.Context, want *v1alpha1.ToolR
 	have := run.revisions[want.Name]
 	if have == nil {
 		err := run.Client.Create(ctx, want, client.FieldOwner(v1alpha1.ManagedBy))
+		if err == nil {
+			run.remember(want)
+		}
 		if !apierrors.IsAlreadyExists(err) {
 			return refusedWrite("ToolRevision "+want.Name, err)
 		}
@@ -106,16 +109,13 @@ func (run *contractRun) ensureRevision(ctx context.Context, want *v1alpha1.ToolR
 			return fmt.Errorf("reading ToolRevision %s: %w", want.Name, err)
 		}
 	}
-	owner := ownerOf(have, run.contract)
-	if owner == foreign || have.Spec.ContentDigest != want.Spec.ContentDigest || frozenContent(have) == nil {
+	if ownerOf(have, run.contract) != ours || have.Spec.ContentDigest != want.Spec.ContentDigest || frozenContent(have) == nil {
 		return &stalledError{
 			condition: v1alpha1.ConditionVersionAccepted, reason: v1alpha1.ReasonRevisionConflict, recheck: true,
 			message: fmt.Sprintf("the ToolRevision %s exists with other content or another owner; it is left untouched. Fix: set a higher spec.version, or delete the ToolRevision if no agent runs it", want.Name),
 		}
 	}
-	if owner == orphaned {
-		return run.adopt(ctx, have)
-	}
+	run.remember(have)
 	return nil
 }
 
@@ -131,10 +131,7 @@ func (run *contractRun) ensureRendering(ctx context.Context, want *corev1.Config
 		if err := run.deleteExactly(ctx, have); err != nil {
 			return fmt.Errorf("replacing ConfigMap %s: %w", want.Name, err)
 		}
-		return refusedWrite("ConfigMap "+want.Name, run.Client.Create(ctx, want, client.FieldOwner(v1alpha1.ManagedBy)))
-	}
-	if ownerOf(have, run.contract) == orphaned {
-		return run.adopt(ctx, have)
+		return run.insert(ctx, want)
 	}
 	return run.patchMetadata(ctx, have, want)
 }
@@ -145,11 +142,6 @@ func (run *contractRun) ensureChannel(ctx context.Context, want *corev1.ConfigMa
 	have, created, err := run.create(ctx, want)
 	if err != nil || created {
 		return err
-	}
-	if ownerOf(have, run.contract) == orphaned {
-		if err := run.adopt(ctx, have); err != nil {
-			return err
-		}
 	}
 	want.Annotations[v1alpha1.AnnotationPrevious] = previousRevision(have, want)
 	if want.Annotations[v1alpha1.AnnotationPrevious] == "" {

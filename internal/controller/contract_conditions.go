@@ -12,7 +12,6 @@ import (
 	"github.com/toolcontract/operator/api/v1alpha1"
 	"github.com/toolcontract/operator/internal/evaluate"
 	"github.com/toolcontract/operator/internal/finding"
-	"github.com/toolcontract/operator/internal/publish"
 )
 
 // maxMessage bounds the message of a condition, in bytes.
@@ -159,15 +158,15 @@ func (run *contractRun) publishedCondition(err error) metav1.Condition {
 	return condition(kind, metav1.ConditionFalse, v1alpha1.ReasonNothingAccepted, "nothing is served in this line; "+refused)
 }
 
-// serving names the version that the line of the contract's version serves,
-// from the objects, not from what the status claimed.
+// serving names the version that the line of the contract's version serves, as
+// long as its channel is there.
 func (run *contractRun) serving() string {
-	channel := publish.ChannelName(run.contract.Name, lineOf(run.contract.Spec.Version))
-	cm := run.configMaps[channel]
-	if cm == nil || ownerOf(cm, run.contract) == foreign {
+	line, known := run.lines()[lineOf(run.contract.Spec.Version)]
+	if !known || run.own(line.ConfigMap) == nil {
 		return ""
 	}
-	return cm.Labels[v1alpha1.LabelVersion]
+	version, _ := versionOf(run.contract.Name, line.Revision)
+	return version.String()
 }
 
 func (run *contractRun) servingNote(message string) string {

@@ -79,8 +79,8 @@ func contractOf(_ context.Context, child client.Object) []reconcile.Request {
 // Reconcile brings what is published in line with a contract:
 //
 //  1. gather   the contract, its revisions and ConfigMaps
-//  2. evaluate the pure core decides everything that needs no API server
-//  3. adopt    children that a restore from a backup left without an owner
+//  2. adopt    children that a restore from a backup left without an owner
+//  3. evaluate the pure core decides everything that needs no API server
 //  4. accept   freeze the version as a ToolRevision
 //  5. publish  the immutable ConfigMap, then the channel
 //  6. restore  what somebody damaged of the other lines, and of this one while
@@ -96,6 +96,9 @@ func (r *ContractReconciler) Reconcile(ctx context.Context, request ctrl.Request
 	}
 	run := &contractRun{ContractReconciler: r, contract: &contract}
 	err := run.gather(ctx)
+	if err == nil {
+		err = run.adopt(ctx)
+	}
 	if err == nil {
 		run.evaluate()
 		err = run.apply(ctx)

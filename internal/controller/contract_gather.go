@@ -3,6 +3,7 @@
 package controller
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -60,6 +61,17 @@ func (run *contractRun) gather(ctx context.Context) error {
 	return nil
 }
 
+// remember keeps what a write made of a child, so that the rest of the run
+// sees it before the cache does.
+func (run *contractRun) remember(child client.Object) {
+	switch child := child.(type) {
+	case *corev1.ConfigMap:
+		run.configMaps[child.Name] = child
+	case *v1alpha1.ToolRevision:
+		run.revisions[child.Name] = child
+	}
+}
+
 // evaluate asks the core.
 func (run *contractRun) evaluate() {
 	run.evaluation = evaluate.Contract(run.contract.Name, &run.contract.Spec, run.history(), run.Profiles)
@@ -84,16 +96,14 @@ func (run *contractRun) history() evaluate.History {
 	h.Content = func(version contract.Version) *contract.Content {
 		return frozenContent(byVersion[version.String()])
 	}
-	for _, cm := range run.configMaps {
-		if cm.Labels[v1alpha1.LabelRole] != v1alpha1.RoleChannel || ownerOf(cm, run.contract) == foreign {
+	for _, line := range run.lines() {
+		source := cmp.Or(run.own(renderingOf(line)), run.own(line.ConfigMap))
+		if source == nil {
 			continue
 		}
-		version, err := contract.ParseVersion(cm.Labels[v1alpha1.LabelVersion])
-		if err != nil {
-			continue // somebody edited the label; the channel is restored below
-		}
-		h.Served[version.Line()] = evaluate.Served{
-			Version: version, Strict: servedProfiles(cm.Annotations[v1alpha1.AnnotationProfiles]),
+		version, _ := versionOf(run.contract.Name, line.Revision)
+		h.Served[line.Line] = evaluate.Served{
+			Version: version, Strict: servedProfiles(source.Annotations[v1alpha1.AnnotationProfiles]),
 		}
 	}
 	return h

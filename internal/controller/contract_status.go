@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 
 	"k8s.io/apimachinery/pkg/api/meta"
@@ -119,48 +120,16 @@ func targetStatuses(e *evaluate.Evaluation) []v1alpha1.TargetStatus {
 	return out
 }
 
-// channels are those that stand, with the one just written; the newest lines
-// first, so that what no longer fits is the oldest.
+// channels are what the lines serve, the newest first, so that what no longer
+// fits is the oldest.
 func (run *contractRun) channels() []v1alpha1.Channel {
-	byLine := map[string]v1alpha1.Channel{}
-	for _, c := range run.contract.Status.Channels {
-		byLine[c.Line] = c
-	}
-	for _, cm := range run.configMaps {
-		line := cm.Labels[v1alpha1.LabelLine]
-		if _, known := byLine[line]; known || !isChannel(cm) || ownerOf(cm, run.contract) != ours {
-			continue
-		}
-		byLine[line] = v1alpha1.Channel{
-			Line: line, ConfigMap: cm.Name,
-			Revision: cm.Annotations[v1alpha1.AnnotationRevision], Digest: cm.Annotations[v1alpha1.AnnotationDigest],
-		}
-	}
-	if run.published != nil && run.published.channel != "" {
-		e := run.evaluation
-		byLine[e.Content.Version.Line()] = v1alpha1.Channel{
-			Line: e.Content.Version.Line(), ConfigMap: run.published.channel,
-			Revision: newRevision(run.contract, e).Name, Digest: e.Bundle.Digest,
-		}
-	}
-	out := make([]v1alpha1.Channel, 0, len(byLine))
-	for _, c := range byLine {
-		out = append(out, c)
-	}
+	out := slices.Collect(maps.Values(run.lines()))
 	slices.SortFunc(out, func(a, b v1alpha1.Channel) int {
-		return cmp.Or(-contract.CompareLines(lineVersion(a.Line), lineVersion(b.Line)), cmp.Compare(a.Line, b.Line))
+		v, _ := versionOf(run.contract.Name, a.Revision)
+		w, _ := versionOf(run.contract.Name, b.Revision)
+		return -contract.CompareLines(v, w)
 	})
 	return out[:min(maxChannels, len(out))]
-}
-
-// lineVersion is the lowest version of a line, for ordering.
-func lineVersion(line string) contract.Version {
-	for _, text := range []string{line + ".0.0", line + ".0"} {
-		if v, err := contract.ParseVersion(text); err == nil {
-			return v
-		}
-	}
-	return contract.Version{}
 }
 
 // lineOf is the line of a version text, empty if it is none.
@@ -176,11 +145,6 @@ func lineOf(text string) string {
 // which later versions are measured against, then the newest.
 func (run *contractRun) issued() []v1alpha1.IssuedVersion {
 	all := run.history().Issued
-	if run.published != nil && !slices.ContainsFunc(all, func(i evaluate.Issued) bool {
-		return i.Version.Compare(run.evaluation.Content.Version) == 0
-	}) {
-		all = append(all, evaluate.Issued{Version: run.evaluation.Content.Version, Digest: run.evaluation.Digest})
-	}
 	slices.SortFunc(all, func(a, b evaluate.Issued) int { return -a.Version.Compare(b.Version) })
 	var heads, rest []evaluate.Issued
 	seen := map[string]bool{}

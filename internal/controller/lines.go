@@ -19,7 +19,9 @@ import (
 func (run *contractRun) lines() map[string]v1alpha1.Channel {
 	lines := map[string]v1alpha1.Channel{}
 	for _, channel := range run.contract.Status.Channels {
-		lines[channel.Line] = channel
+		if version, ok := versionOf(run.contract.Name, channel.Revision); ok && version.Line() == channel.Line {
+			lines[channel.Line] = channel
+		}
 	}
 	for _, cm := range run.configMaps {
 		if channel := run.wholeChannel(cm); channel != nil {

@@ -18,8 +18,7 @@ const (
 	// ours carry our label and a controller reference to this contract.
 	ours
 	// orphaned carry our label and a controller reference to a contract of this
-	// name that is gone: what a restore from a backup leaves. Whether the content
-	// is right is for the caller to compare.
+	// name that is gone: what a restore from a backup leaves.
 	orphaned
 )
 

@@ -74,6 +74,7 @@ func neededBy(configMaps map[string]*corev1.ConfigMap, c *v1alpha1.ToolContract)
 	}
 	for _, channel := range c.Status.Channels { // also while the ConfigMap is missing
 		revisions[channel.Revision] = true
+		renderings[renderingOf(channel)] = true
 	}
 	return revisions, renderings
 }

@@ -21,7 +21,9 @@ import (
 )
 
 // RevisionReconciler checks that every ToolRevision has the content digest
-// that it names. One that has not is never compared with and never served.
+// that it names. One that has not is never compared with and never served. Of
+// a revision that somebody else made it says nothing: that object is not ours
+// to write to.
 type RevisionReconciler struct {
 	Client client.Client
 	// Concurrency is the number of revisions checked at once; zero means one.
@@ -47,7 +49,8 @@ func (r *RevisionReconciler) Reconcile(ctx context.Context, request ctrl.Request
 	if err := r.Client.Get(ctx, request.NamespacedName, &revision); err != nil {
 		return ctrl.Result{}, client.IgnoreNotFound(err)
 	}
-	if !revision.DeletionTimestamp.IsZero() {
+	contract := &v1alpha1.ToolContract{ObjectMeta: metav1.ObjectMeta{Name: revision.Spec.ContractRef.Name}}
+	if !revision.DeletionTimestamp.IsZero() || ownerOf(&revision, contract) == foreign {
 		return ctrl.Result{}, nil
 	}
 	after := revision.DeepCopy()

@@ -113,27 +113,30 @@ func compileOnce(text string) error {
 
 // BenchmarkContract measures evaluating and rendering a contract for five
 // profiles against one compile of the same schema by the validator library, in
-// turns on the same schemas. The target is a ratio of at most 3.
+// turns on the same schemas; of each the best time counts, so that a collection
+// that happens to fall into one of them is not taken for its work. The target is
+// a ratio of at most 3.
 func BenchmarkContract(b *testing.B) {
 	specs := benchSpecs(b)
 	profiles := provider.Builtin()
-	var ratios []float64
-	var ours, theirs time.Duration
+	compiled, evaluated := make([]time.Duration, len(specs)), make([]time.Duration, len(specs))
 	for b.Loop() {
-		ratios = ratios[:0]
-		ours, theirs = 0, 0
 		for i := range specs {
 			start := time.Now()
 			if err := compileOnce(specs[i].Input.SchemaText); err != nil {
-				continue // what the library refuses is not compared
+				b.Fatalf("%s: %v", specs[i].ToolName, err)
 			}
-			compiled := time.Since(start)
+			best(&compiled[i], time.Since(start))
 			start = time.Now()
 			evaluate.Contract("bench", &specs[i], evaluate.History{}, profiles)
-			evaluated := time.Since(start)
-			theirs, ours = theirs+compiled, ours+evaluated
-			ratios = append(ratios, float64(evaluated)/float64(compiled))
+			best(&evaluated[i], time.Since(start))
 		}
+	}
+	ratios := make([]float64, len(specs))
+	var ours, theirs time.Duration
+	for i := range specs {
+		ours, theirs = ours+evaluated[i], theirs+compiled[i]
+		ratios[i] = float64(evaluated[i]) / float64(compiled[i])
 	}
 	slices.Sort(ratios)
 	b.ReportMetric(float64(len(ratios)), "contracts")
@@ -142,4 +145,10 @@ func BenchmarkContract(b *testing.B) {
 	b.ReportMetric(float64(ours)/float64(theirs), "x-compile")
 	b.ReportMetric(ratios[len(ratios)/2], "x-compile-median")
 	b.ReportMetric(ratios[len(ratios)*99/100], "x-compile-p99")
+}
+
+func best(shortest *time.Duration, took time.Duration) {
+	if *shortest == 0 || took < *shortest {
+		*shortest = took
+	}
 }

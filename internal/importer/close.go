@@ -15,10 +15,10 @@ func (t *tool) closeObjects(member string, root *schema.Value) *schema.Value {
 	c := closer{composed: composedNodes(admitted)}
 	out := c.node(root, "")
 	if c.closed > 0 {
-		t.note("%s: %d object schemas were closed", member, c.closed)
+		t.note("%s: object schemas closed: %d", member, c.closed)
 	}
 	if c.left > 0 {
-		t.note("%s: %d object schemas stay open: what stands around them would change its meaning", member, c.left)
+		t.note("%s: object schemas left open: %d; closing them would change what stands around them", member, c.left)
 	}
 	if c.closed == 0 {
 		return root

@@ -75,6 +75,7 @@ type Schema struct {
 	root      *Value
 	nodes     []Node
 	byPointer map[string]int
+	byValue   map[*Value]int
 	patterns  map[string]*pattern.Pattern
 	edges     []edges
 	expansion int
@@ -101,6 +102,10 @@ func (s *Schema) Node(pointer string) (n *Node, ok bool) {
 	return &s.nodes[i], true
 }
 
+// Index returns the index of the node with this very value, which must be one
+// of the schema's own.
+func (s *Schema) Index(v *Value) int { return s.byValue[v] }
+
 // Recursive reports whether a reference leads to a schema that contains it.
 func (s *Schema) Recursive() bool { return s.recursive }
 
@@ -124,6 +129,7 @@ func Admit(root *Value) (*Schema, []finding.Finding) {
 	a := admission{Schema: &Schema{
 		root:      Canonical(root),
 		byPointer: map[string]int{},
+		byValue:   map[*Value]int{},
 		patterns:  map[string]*pattern.Pattern{},
 	}, anchors: map[string]int{}}
 	a.collect(a.root, Node{Parent: -1, Ref: -1})
@@ -174,6 +180,7 @@ func (a *admission) collect(v *Value, n Node) {
 	at := len(a.nodes)
 	a.nodes = append(a.nodes, n)
 	a.byPointer[n.Pointer] = at
+	a.byValue[v] = at
 	if v.kind != Object {
 		return
 	}

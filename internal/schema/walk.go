@@ -58,36 +58,74 @@ func Children(node *Value) []Child {
 func isSchema(v *Value) bool { return v.kind == Object || v.kind == Bool }
 
 // mapSubschemas rebuilds a schema bottom-up through f, which sees every
-// schema node after its subschemas were mapped.
+// schema node after its subschemas were mapped. What does not change is shared
+// with the original.
 func mapSubschemas(node *Value, f func(*Value) *Value) *Value {
 	if node.kind != Object {
 		return f(node)
 	}
-	members := slices.Clone(node.members)
-	for i, m := range members {
+	mapped := copyOnWrite[Member]{original: node.members}
+	for i, m := range node.members {
 		k, _ := LookupKeyword(m.Name)
+		value := m.Value
 		switch {
-		case k.Shape == One && isSchema(m.Value):
-			members[i].Value = mapSubschemas(m.Value, f)
-		case k.Shape == List && m.Value.kind == Array:
-			items := slices.Clone(m.Value.items)
-			for j, item := range items {
-				if isSchema(item) {
-					items[j] = mapSubschemas(item, f)
-				}
-			}
-			members[i].Value = NewArray(items...)
-		case k.Shape == Map && m.Value.kind == Object:
-			entries := slices.Clone(m.Value.members)
-			for j, e := range entries {
-				if isSchema(e.Value) {
-					entries[j].Value = mapSubschemas(e.Value, f)
-				}
-			}
-			members[i].Value = NewObject(entries...)
+		case k.Shape == One && isSchema(value):
+			value = mapSubschemas(value, f)
+		case k.Shape == List && value.kind == Array:
+			value = mapItems(value, f)
+		case k.Shape == Map && value.kind == Object:
+			value = mapEntries(value, f)
+		}
+		if value != m.Value {
+			mapped.set(i, Member{m.Name, value})
 		}
 	}
-	return f(NewObject(members...))
+	if mapped.copied == nil {
+		return f(node)
+	}
+	return f(NewObject(mapped.copied...))
+}
+
+func mapItems(v *Value, f func(*Value) *Value) *Value {
+	mapped := copyOnWrite[*Value]{original: v.items}
+	for i, item := range v.items {
+		if !isSchema(item) {
+			continue
+		}
+		if value := mapSubschemas(item, f); value != item {
+			mapped.set(i, value)
+		}
+	}
+	if mapped.copied == nil {
+		return v
+	}
+	return NewArray(mapped.copied...)
+}
+
+func mapEntries(v *Value, f func(*Value) *Value) *Value {
+	mapped := copyOnWrite[Member]{original: v.members}
+	for i, e := range v.members {
+		if !isSchema(e.Value) {
+			continue
+		}
+		if value := mapSubschemas(e.Value, f); value != e.Value {
+			mapped.set(i, Member{e.Name, value})
+		}
+	}
+	if mapped.copied == nil {
+		return v
+	}
+	return NewObject(mapped.copied...)
+}
+
+// copyOnWrite is a slice that is copied when its first element changes.
+type copyOnWrite[T any] struct{ original, copied []T }
+
+func (c *copyOnWrite[T]) set(i int, element T) {
+	if c.copied == nil {
+		c.copied = slices.Clone(c.original)
+	}
+	c.copied[i] = element
 }
 
 // Canonical returns the schema with the keywords of every node in canonical

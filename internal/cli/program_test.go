@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package cli
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+var update = flag.Bool("update", false, "write the golden files")
+
+func TestMain(m *testing.M) {
+	flag.Parse()
+	if os.Getenv("TOOLCONTRACT_CORPUS") == "" {
+		fmt.Fprintln(os.Stderr, "cli: corpus tests not run: TOOLCONTRACT_CORPUS is not set")
+	}
+	os.Exit(m.Run())
+}
+
+// outcome is what one run of the program did.
+type outcome struct {
+	code     int
+	out, err string
+}
+
+func run(stdin string, arguments ...string) outcome {
+	var out, err bytes.Buffer
+	p := Program{Name: "/usr/local/bin/toolcontract", Version: "v0.0.0-test", In: strings.NewReader(stdin), Out: &out, Err: &err}
+	code := p.Run(arguments)
+	return outcome{code, out.String(), err.String()}
+}
+
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	path := filepath.Join("testdata", name)
+	if *update {
+		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), got); diff != "" {
+		t.Errorf("%s: %s", name, diff)
+	}
+}
+
+func TestUsage(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name      string
+		arguments []string
+		code      int
+		out, err  string // a part of it
+	}{
+		{"no command", nil, 2, "", "Commands:"},
+		{"an unknown command", []string{"chekc"}, 2, "", `there is no command "chekc"`},
+		{"help", []string{"help"}, 0, "Commands:", ""},
+		{"help as a flag", []string{"--help"}, 0, "Commands:", ""},
+		{"help on a command", []string{"help", "render"}, 0, "toolcontract render FILE|DIR|-...", ""},
+		{"help on an unknown command", []string{"help", "x"}, 2, "", `there is no command "x"`},
+		{"help of check names the profiles", []string{"check", "--help"}, 0, "openai-responses", ""},
+		{"help of import", []string{"import", "-h"}, 0, "--close-objects", ""},
+		{"help of version", []string{"version", "--help"}, 0, "toolcontract version", ""},
+		{"the version has the profiles", []string{"version"}, 0, "profile mcp-2025-11-25: revision ", ""},
+		{"the version takes nothing", []string{"version", "x"}, 2, "", "takes no arguments"},
+		{"an unknown flag", []string{"check", "--colour"}, 2, "", "unknown flag: --colour"},
+		{"check without input", []string{"check"}, 2, "", "name a file, a directory, or - for standard input"},
+		{"standard input twice", []string{"check", "-", "a.yaml", "-"}, 2, "", "can be read once only"},
+		{"an unknown output format", []string{"check", "-", "-o", "yaml"}, 2, "", `there is no output format "yaml"`},
+		{"an unknown profile", []string{"check", "-", "--profile", "openai"}, 2, "", `there is no profile "openai"; there are anthropic-messages, `},
+		{"a profile twice", []string{"check", "-", "--profile", "mcp-2025-11-25", "--profile", "mcp-2025-11-25:Required"}, 2, "", "the profile is given twice"},
+		{"an unknown strict policy", []string{"check", "-", "--profile", "mcp-2025-11-25:required"}, 2, "", `"required" is no strict policy; write Required, Preferred, Disabled`},
+		{"an unknown adaptation", []string{"check", "-", "--profile", "mcp-2025-11-25:Required:Widen"}, 2, "", `"Widen" is no adaptation; write Keep, Narrow`},
+		{"too many parts", []string{"check", "-", "--profile", "mcp-2025-11-25:Required:Keep:x"}, 2, "", "write NAME[:STRICT[:ADAPTATION]]"},
+		{"a missing file", []string{"check", "testdata/missing.yaml"}, 2, "", "testdata/missing.yaml: no such file"},
+		{"an empty input", []string{"check", "-"}, 2, "", "there is no ToolContract in -"},
+		{"render without input", []string{"render"}, 2, "", "name a file"},
+		{"names of single profiles", []string{"render", "-", "--print-name", "--profile", "mcp-2025-11-25"}, 2, "", "leave --profile out"},
+		{"import without input", []string{"import"}, 2, "", "name one file"},
+		{"import of two files", []string{"import", "a", "b"}, 2, "", "name one file"},
+		{"import in an unknown format", []string{"import", "-", "--format", "openai"}, 2, "", "write auto or mcp"},
+		{"import with a bad namespace", []string{"import", "-", "--namespace", "../x"}, 2, "", "is not a DNS label"},
+		{"import with a bad version", []string{"import", "-", "--version", "v1"}, 2, "", "--version: "},
+		{"import with an unknown target", []string{"import", "-", "--target", "x:Required"}, 2, "", `there is no profile "x"`},
+		{"import of a missing file", []string{"import", "testdata/missing.json"}, 2, "", "no such file"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			got := run("", test.arguments...)
+			if got.code != test.code || !strings.Contains(got.out, test.out) || !strings.Contains(got.err, test.err) {
+				t.Errorf("got code %d, out %q, err %q", got.code, got.out, got.err)
+			}
+			if test.code == 2 && got.out != "" {
+				t.Errorf("bad usage has the output %q", got.out)
+			}
+		})
+	}
+}
+
+func TestHelpSpellsTheCommandAsItWasCalled(t *testing.T) {
+	t.Parallel()
+	tests := []struct{ path, want string }{
+		{"/usr/bin/kubectl-toolcontract", "kubectl toolcontract check FILE"},
+		{"kubectl-tool_contract.exe", "kubectl tool-contract check FILE"},
+		{"/tmp/toolcontract", "  toolcontract check FILE"},
+		{"/tmp/go-build/main", "  toolcontract check FILE"},
+	}
+	for _, test := range tests {
+		t.Run(test.path, func(t *testing.T) {
+			t.Parallel()
+			var out bytes.Buffer
+			p := Program{Name: test.path, Out: &out, Err: &out}
+			if code := p.Run([]string{"check", "--help"}); code != 0 || !strings.Contains(out.String(), test.want) {
+				t.Errorf("got code %d and %s", code, out.String())
+			}
+		})
+	}
+}
+
+// brokenPipe fails every write.
+type brokenPipe struct{}
+
+func (brokenPipe) Write([]byte) (int, error) { return 0, os.ErrClosed }
+
+func TestOutputThatCannotBeWrittenIsAnError(t *testing.T) {
+	t.Parallel()
+	var err bytes.Buffer
+	p := Program{Out: brokenPipe{}, Err: &err}
+	if code := p.Run([]string{"version"}); code != 2 || !strings.Contains(err.String(), "writing the output") {
+		t.Errorf("got code %d and %q", code, err.String())
+	}
+}
+
+func TestPrintable(t *testing.T) {
+	t.Parallel()
+	tests := []struct{ name, text, want string }{
+		{"plain text stays", "order_ref 订单 é 😀", "order_ref 订单 é 😀"},
+		{"escape sequences are shown", "a\x1b[31mb\x07", `a\u001b[31mb\u0007`},
+		{"line breaks are shown", "a\nb\r\u2028", `a\u000ab\u000d\u2028`},
+		{"a change of direction is shown", "a\u202eb\u200b", `a\u202eb\u200b`},
+		{"C1 controls are shown", "\u009b31m", `\u009b31m`},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			if got := printable(test.text); got != test.want {
+				t.Errorf("got %q, want %q", got, test.want)
+			}
+		})
+	}
+}
