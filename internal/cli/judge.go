@@ -50,15 +50,19 @@ func (p *Program) judge(d *manifest.Document, given []v1alpha1.Target) *judged {
 	if len(given) > 0 {
 		ownPointers(j.targets, d.Contract.Spec.Targets)
 	}
-	bundle, tooLarge := evaluate.Pack(d.Name, content, j.targets)
+	bundle, overflow := evaluate.Pack(d.Name, content, j.targets)
 	j.bundle = bundle
-	if tooLarge != nil {
-		j.findings = finding.Sort(append(j.findings, finding.Finding{
-			Rule: ruleBundleTooLarge, Severity: finding.Error, Side: finding.Contract, Pointer: "/spec/targets",
-			Message: tooLarge.Error(), Fix: "remove targets, or shorten the schema",
-		}))
+	if overflow != nil {
+		j.findings = finding.Sort(append(j.findings, tooLarge(overflow)))
 	}
 	return j
+}
+
+func tooLarge(overflow *publish.TooLargeError) finding.Finding {
+	return finding.Finding{
+		Rule: ruleBundleTooLarge, Severity: finding.Error, Side: finding.Contract, Pointer: "/spec/targets",
+		Message: overflow.Error(), Fix: "remove targets, or shorten the schema",
+	}
 }
 
 // merge adds what the engine found to what the form of the manifest says. What

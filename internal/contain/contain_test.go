@@ -3,6 +3,7 @@
 package contain
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -69,6 +70,25 @@ func TestEverySchemaContainsItselfAndLiesBetweenFalseAndTrue(t *testing.T) {
 				t.Errorf("%s: %s: %s\nschema %s", name, r.Answer, r.Reason, text)
 			}
 		}
+	}
+}
+
+// A pair is taken for proven while it is being judged. Here the pair below b is
+// proven with the help of the pair at a, which then fails; the second time it
+// must not be taken for proven any more. Confluent's registry once did.
+func TestAProofThatUsedAFailedAssumptionIsForgotten(t *testing.T) {
+	t.Parallel()
+	const form = `{"type":"object","properties":{"a":%s,"b":{"$ref":"#/$defs/r"}},"$defs":{
+		"p":{"type":"object","properties":{"n":{"$ref":"#/$defs/r"},"v":%s}},
+		"r":{"type":"object","properties":{"n":{"$ref":"#/$defs/p"}}}}}`
+	a := admitted(t, fmt.Sprintf(form, `{"$ref":"#/$defs/p"}`, `{"type":"integer"}`))
+	b := admitted(t, fmt.Sprintf(form, `{"anyOf":[{"$ref":"#/$defs/p"},{"type":"object","maxProperties":9},{"type":"object"}]}`, `{"type":"string"}`))
+	r := Contains(a, b)
+	if r.Answer != Refuted {
+		t.Fatalf("%s: %s", r.Answer, r.Reason)
+	}
+	if diff := cmp.Diff(`{"b":{"n":{"v":0}}}`, r.Witness.JSON()); diff != "" {
+		t.Errorf("witness (-want +got):\n%s", diff)
 	}
 }
 

@@ -5,14 +5,9 @@ package contain
 import "slices"
 
 // fold brings allOf, $ref with siblings, anyOf and oneOf into the parts of the
-// node where that is exactly the same; the rest stays as applicators. A node
-// with an unevaluated keyword is left alone: it sees through its applicators.
+// node where that is exactly the same; the rest stays as applicators.
 func (r *reader) fold() {
 	n := r.node
-	if n.opaque != "" {
-		n.all, n.any, n.one = r.conjuncts, r.any, r.one
-		return
-	}
 	for _, list := range r.any {
 		r.alternatives(list, true)
 	}

@@ -75,7 +75,7 @@ var rulePairs = []rulePair{
 	{"a property tightens", `{"type":"object","properties":{"a":{"type":"string","minLength":2}}}`, `{"type":"object","properties":{"a":{"type":"string"}}}`, "minLength", "/properties/a", `{"a":""}`},
 	{"matching names are constrained", `{"type":"object","patternProperties":{"^x-":{"type":"string"}}}`, `{"type":"object"}`, "patternProperties", "", `{"x-":0}`},
 	{"matching names are allowed", `{"type":"object","additionalProperties":false}`, `{"type":"object","patternProperties":{"^x-":{"type":"string"}},"additionalProperties":false}`, "patternProperties", "", `{"x-":""}`},
-	{"names are constrained", `{"type":"object","propertyNames":{"maxLength":3}}`, `{"type":"object"}`, "propertyNames", "", `{"extra":0}`},
+	{"names are constrained", `{"type":"object","propertyNames":{"maxLength":3}}`, `{"type":"object"}`, "propertyNames", "", `{"xxxx":0}`},
 	{"more members are demanded", `{"type":"object","minProperties":1}`, `{"type":"object"}`, "minProperties", "", `{}`},
 	{"fewer members are allowed", `{"type":"object","maxProperties":0}`, `{"type":"object"}`, "maxProperties", "", `{"extra":0}`},
 	{"one name requires another", `{"type":"object","dependentRequired":{"a":["b"]}}`, `{"type":"object"}`, "dependentRequired", "", `{"a":"x"}`},

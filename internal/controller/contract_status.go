@@ -3,7 +3,6 @@
 package controller
 
 import (
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"

@@ -105,7 +105,7 @@ func (t *tool) contract(raw jsontext.Value, names *namer) *v1alpha1.ToolContract
 	t.others()
 	for _, f := range manifest.Check(c) {
 		if f.Severity == finding.Error {
-			return t.skip("%s: %s", f.Place(), f.Message)
+			return t.skip("%s: %s; %s", f.Place(), f.Message, f.Fix)
 		}
 	}
 	c.Name = names.name(name) // last, so that a skipped tool takes no name

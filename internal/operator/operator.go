@@ -39,6 +39,12 @@ type Options struct {
 	RenewDeadline  time.Duration
 	// Concurrency is the number of contracts reconciled at once; zero means one.
 	Concurrency int
+	// Recheck is the wait before looking again whether a name that somebody
+	// else's object has is free. Zero: a minute.
+	Recheck time.Duration
+	// Resync is how often everything is looked at again although nothing
+	// happened. Zero: about ten hours.
+	Resync time.Duration
 	// Repeated lets one process run the operator more than once.
 	Repeated bool
 }
@@ -56,7 +62,8 @@ func Run(ctx context.Context, config *rest.Config, o Options) error {
 	if err != nil {
 		return fmt.Errorf("creating manager: %w", err)
 	}
-	if err := controller.Setup(mgr, controller.Options{Profiles: provider.Builtin(), Concurrency: o.Concurrency}); err != nil {
+	controllers := controller.Options{Profiles: provider.Builtin(), Concurrency: o.Concurrency, Recheck: o.Recheck}
+	if err := controller.Setup(mgr, controllers); err != nil {
 		return err
 	}
 	if err := mgr.AddHealthzCheck("ping", healthz.Ping); err != nil {
@@ -72,6 +79,9 @@ func (o Options) managerOptions() ctrl.Options {
 	cacheOptions := controller.CacheOptions()
 	if o.Namespace != "" {
 		cacheOptions.DefaultNamespaces = map[string]cache.Config{o.Namespace: {}}
+	}
+	if o.Resync != 0 {
+		cacheOptions.SyncPeriod = &o.Resync
 	}
 	shutdown := shutdownTimeout
 	options := ctrl.Options{

@@ -4,6 +4,7 @@ package e2e
 
 import (
 	"context"
+	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -41,6 +42,11 @@ func TestMain(m *testing.M) {
 }
 
 func run(m *testing.M) int {
+	// Tests wait for the operator more than they compute. The command line wins.
+	if err := flag.Set("test.parallel", "8"); err != nil {
+		fmt.Fprintln(os.Stderr, "e2e:", err)
+		return 1
+	}
 	ctrl.SetLogger(zap.New(zap.WriteTo(io.Discard)))
 	if err := setUp(context.Background()); err != nil {
 		fmt.Fprintln(os.Stderr, "e2e:", err)
@@ -50,6 +56,10 @@ func run(m *testing.M) int {
 		return 1
 	}
 	code := m.Run()
+	if err := checkOperatorWrites(context.Background()); err != nil {
+		fmt.Fprintln(os.Stderr, "e2e:", err)
+		code = 1
+	}
 	if err := plane.Stop(); err != nil {
 		fmt.Fprintln(os.Stderr, "e2e: stopping the control plane:", err)
 		return 1

@@ -33,7 +33,9 @@ func newWorld(t *testing.T) *world {
 	if err := admin.Create(t.Context(), ns); err != nil {
 		t.Fatal(err)
 	}
-	return &world{T: t, namespace: ns.Name}
+	w := &world{T: t, namespace: ns.Name}
+	t.Cleanup(w.checkStatuses)
+	return w
 }
 
 // startOperator runs the operator for this namespace until stop is called or
@@ -42,13 +44,17 @@ func (w *world) startOperator() (stop func()) {
 	return w.startOperatorWith(managerConfig(w.T))
 }
 
-func (w *world) startOperatorWith(config *rest.Config) (stop func()) {
+// startOperatorWith runs the operator with another client configuration or
+// other options.
+func (w *world) startOperatorWith(config *rest.Config, adjust ...func(*operator.Options)) (stop func()) {
 	w.Helper()
+	options := operator.Options{Namespace: w.namespace, Concurrency: 4, Repeated: true}
+	for _, set := range adjust {
+		set(&options)
+	}
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan error, 1)
-	go func() {
-		done <- operator.Run(ctx, config, operator.Options{Namespace: w.namespace, Concurrency: 4, Repeated: true})
-	}()
+	go func() { done <- operator.Run(ctx, config, options) }()
 	stopped := false
 	stop = func() {
 		if stopped {
