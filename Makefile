@@ -86,8 +86,8 @@ image: ## Pack the operator as dist/manager.oci.tar, without a container engine
 		amd64=../../dist/manager-amd64 arm64=../../dist/manager-arm64
 
 .PHONY: deploy
-deploy: ## Install the CRDs and run the operator in the cluster
-	$(KUBECTL) apply --server-side -k config/default
+deploy: ## Install the CRDs and run the operator in the cluster, from IMAGE
+	$(KUBECTL) kustomize config/default | sed 's|image: toolcontract-operator:dev|image: $(IMAGE)|' | $(KUBECTL) apply --server-side -f -
 
 .PHONY: undeploy
 undeploy: ## Remove the operator and the CRDs

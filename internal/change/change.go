@@ -59,13 +59,13 @@ func (r Report) Sufficient() bool { return r.Declared >= r.Required }
 // Compare judges the step from one content to another. Required is None only
 // if the two are equal apart from the version; anything else is at least a
 // Patch, and a difference that no rule knows is a Major.
-func Compare(old, new *contract.Content) Report {
+func Compare(old, next *contract.Content) Report {
 	c := comparison{
-		old: old, new: new,
-		hidden: hidesExamples(old) || hidesExamples(new),
-		ledger: newLedger(old, new),
+		old: old, new: next,
+		hidden: hidesExamples(old) || hidesExamples(next),
+		ledger: newLedger(old, next),
 	}
-	if !old.SameMeaning(new) {
+	if !old.SameMeaning(next) {
 		c.texts()
 		c.input()
 		c.output()
@@ -76,7 +76,7 @@ func Compare(old, new *contract.Content) Report {
 			c.declared(contract.Patch, "content-order", "/spec", "another order of the same content", "")
 		}
 	}
-	return newReport(contract.BumpBetween(old.Version, new.Version), c.findings)
+	return newReport(contract.BumpBetween(old.Version, next.Version), c.findings)
 }
 
 // comparison collects the findings of one step.

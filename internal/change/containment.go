@@ -71,15 +71,19 @@ func (s schemaChange) breaks(r contain.Result) {
 		n.why = "the name could have any value before"
 	}
 	switch {
-	case r.Answer != contain.Refuted:
+	case r.Defect:
+		// The counter-example is real, so nobody can acknowledge it away.
+		n.rule, n.proof = s.prefix()+"checker-defect", Refuted
+		n.what, n.other = "a wrong proof of the checker, corrected by its own test,", "report the two schemas to the project"
+	case r.Answer == contain.Refuted:
+		n.proof = Refuted
+	default:
 		n.proof = Unknown
 		n.what = s.unproved(r, n.what)
-	default:
-		n.proof = Refuted
-		if r.Witness != nil && !s.hidden {
-			n.witness = r.Witness
-			n.example = fmt.Sprintf(s.exampleForm(), s.comparison.old.Version, r.Witness.JSON())
-		}
+	}
+	if r.Witness != nil && !s.hidden {
+		n.witness = r.Witness
+		n.example = fmt.Sprintf(s.exampleForm(), s.comparison.old.Version, r.Witness.JSON())
 	}
 	s.say(n)
 }
@@ -95,9 +99,6 @@ func (s schemaChange) unproved(r contain.Result, what string) string {
 	claim := fmt.Sprintf("cannot prove that every value accepted by %s is still accepted", s.comparison.old.Version)
 	if s.side == finding.Output {
 		claim = fmt.Sprintf("cannot prove that every result was possible under %s", s.comparison.old.Version)
-	}
-	if r.Defect {
-		return claim + " (the checker contradicted itself; please report it)"
 	}
 	if r.Detail != "" {
 		what += ": " + r.Detail

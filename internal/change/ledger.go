@@ -16,8 +16,8 @@ import (
 // that nobody looked at.
 type ledger struct{ old, new *schema.Value }
 
-func newLedger(old, new *contract.Content) *ledger {
-	return &ledger{old: old.Canonical().Without("version"), new: new.Canonical().Without("version")}
+func newLedger(old, next *contract.Content) *ledger {
+	return &ledger{old: old.Canonical().Without("version"), new: next.Canonical().Without("version")}
 }
 
 // judged crosses out a field on both sides.
@@ -49,15 +49,15 @@ func (c *comparison) unjudged() {
 }
 
 // differences lists the topmost members that differ.
-func differences(old, new *schema.Value, pointer string) []string {
-	if old.Equal(new) {
+func differences(old, next *schema.Value, pointer string) []string {
+	if old.Equal(next) {
 		return nil
 	}
-	if old == nil || new == nil || old.Kind() != schema.Object || new.Kind() != schema.Object {
+	if old == nil || next == nil || old.Kind() != schema.Object || next.Kind() != schema.Object {
 		return []string{pointer}
 	}
 	var names []string
-	for _, v := range []*schema.Value{old, new} {
+	for _, v := range []*schema.Value{old, next} {
 		for _, m := range v.Members() {
 			names = append(names, m.Name)
 		}
@@ -65,7 +65,7 @@ func differences(old, new *schema.Value, pointer string) []string {
 	slices.Sort(names)
 	var out []string
 	for _, name := range slices.Compact(names) {
-		out = append(out, differences(old.Get(name), new.Get(name), finding.Pointer(pointer, name))...)
+		out = append(out, differences(old.Get(name), next.Get(name), finding.Pointer(pointer, name))...)
 	}
 	return out
 }

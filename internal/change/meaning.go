@@ -23,7 +23,7 @@ func (s schemaChange) meaning() {
 		}
 		for _, keyword := range keywordsOf(w, p) {
 			was, is := w.old.carried(p.old, keyword), w.new.carried(p.new, keyword)
-			if was.equal(is) {
+			if was.equal(is) && !s.refersElsewhere(keyword, was) {
 				continue
 			}
 			s.annotation(keyword, was, is, &texts)
@@ -36,6 +36,18 @@ func (s schemaChange) meaning() {
 		})
 	}
 	s.text(texts)
+}
+
+// refersElsewhere reports whether a value means something else although it
+// reads the same: containment does not look into contentSchema, so a reference
+// in it counts as changed with anything in the document.
+func (s schemaChange) refersElsewhere(keyword string, c carried) bool {
+	return keyword == "contentSchema" && slices.ContainsFunc(c.values, refers)
+}
+
+func refers(v *schema.Value) bool {
+	return v.Has("$ref") || slices.ContainsFunc(v.Items(), refers) ||
+		slices.ContainsFunc(v.Members(), func(m schema.Member) bool { return refers(m.Value) })
 }
 
 func keywordsOf(w *walker, p place) []string {

@@ -17,9 +17,10 @@ import (
 // an allOf, or in an alternative.
 type place struct{ old, new []int }
 
-// maxPlaces bounds the walk; recursive schemas end by themselves, since a place
-// is visited once.
-const maxPlaces = 20_000
+// maxPlaces bounds the walk, in locations looked at. Recursive schemas end by
+// themselves, since a place is visited once; twice what admission lets a schema
+// expand to is more than any other can need.
+const maxPlaces = 4 * schema.MaxExpansion
 
 // walker visits every place that both schemas have, and those of the old
 // schema that the new one lost.
@@ -31,18 +32,21 @@ type walker struct {
 
 // walk calls visit for each place in a fixed order. It reports whether every
 // place was visited.
-func walk(old, new *schema.Schema, visit func(w *walker, p place)) bool {
-	w := &walker{old: newApplied(old), new: newApplied(new), seen: map[string]bool{}, left: maxPlaces}
-	todo := []place{{w.old.closure([]int{0}), w.new.closure([]int{0})}}
+func walk(old, next *schema.Schema, visit func(w *walker, p place)) bool {
+	w := &walker{old: newApplied(old), new: newApplied(next), seen: map[string]bool{}, left: maxPlaces}
+	// What waits are the locations that a place starts from: with everything that
+	// applies there as well, a small recursive schema would fill the memory.
+	todo := []place{{[]int{0}, []int{0}}}
 	for len(todo) > 0 {
-		p := todo[0]
+		start := todo[0]
 		todo = todo[1:]
-		key := fmt.Sprint(p.old, p.new)
+		key := fmt.Sprint(start.old, start.new)
 		if w.seen[key] {
 			continue
 		}
 		w.seen[key] = true
-		if w.left--; w.left < 0 {
+		p := place{w.old.closure(start.old), w.new.closure(start.new)}
+		if w.left -= len(p.old) + len(p.new); w.left < 0 {
 			return false
 		}
 		visit(w, p)
@@ -51,17 +55,17 @@ func walk(old, new *schema.Schema, visit func(w *walker, p place)) bool {
 	return true
 }
 
-// below are the places one step down: everything that the old schema says
+// below are the starts of the places one step down: everything that the old schema says
 // something about. What only the new one has is judged by containment.
 func (w *walker) below(p place) []place {
 	steps, old := w.old.steps(p.old)
-	_, new := w.new.steps(p.new)
+	_, next := w.new.steps(p.new)
 	out := make([]place, 0, len(steps))
 	for _, s := range steps {
-		if s.in == "properties" && len(p.new) > 0 && len(new[s]) == 0 {
+		if s.in == "properties" && len(p.new) > 0 && len(next[s]) == 0 {
 			continue // the property is gone; that says everything below
 		}
-		out = append(out, place{w.old.closure(old[s]), w.new.closure(new[s])})
+		out = append(out, place{old[s], next[s]})
 	}
 	return out
 }
@@ -69,10 +73,10 @@ func (w *walker) below(p place) []place {
 // lostProperties are the properties of a place that only the old schema declares.
 func (w *walker) lostProperties(p place) []lostProperty {
 	steps, old := w.old.steps(p.old)
-	_, new := w.new.steps(p.new)
+	_, next := w.new.steps(p.new)
 	var out []lostProperty
 	for _, s := range steps {
-		if s.in != "properties" || len(new[s]) > 0 || w.old.refuses(old[s]) {
+		if s.in != "properties" || len(next[s]) > 0 || w.old.refuses(old[s]) {
 			continue
 		}
 		out = append(out, lostProperty{name: s.token, pointer: w.old.schema.Nodes()[old[s][0]].Pointer})
@@ -102,11 +106,13 @@ func newApplied(s *schema.Schema) *applied {
 // What is under not describes what is excluded, so it is a place of its own.
 func (a *applied) closure(start []int) []int {
 	var out []int
+	seen := make(map[int]bool, len(start))
 	var visit func(i int)
 	visit = func(i int) {
-		if slices.Contains(out, i) {
+		if seen[i] {
 			return
 		}
+		seen[i] = true
 		out = append(out, i)
 		if ref := a.schema.Nodes()[i].Ref; ref >= 0 {
 			visit(ref)

@@ -46,27 +46,27 @@ func (c *comparison) output() {
 // schemas judges one of the two schemas. Declaring the output for the first
 // time promises more; every other appearance or disappearance takes a promise
 // away or asks for one that callers do not keep.
-func (c *comparison) schemas(side finding.Side, old, new *schema.Schema) {
+func (c *comparison) schemas(side finding.Side, old, next *schema.Schema) {
 	pointer := "/spec/" + strings.ToLower(string(side))
 	rule := strings.ToLower(string(side)) + "-schema"
 	switch {
-	case old == nil && new == nil:
+	case old == nil && next == nil:
 	case old == nil && side == finding.Output:
 		c.declared(contract.Minor, rule+"-added", pointer, "new output schema", "")
 	case old == nil:
 		c.declared(contract.Major, rule+"-added", pointer, "new input schema", "calls were not restricted before")
-	case new == nil:
+	case next == nil:
 		c.declared(contract.Major, rule+"-removed", pointer, "removal of the schema", "what it promised is gone")
 	default:
-		c.schema(side, old, new)
+		c.schema(side, old, next)
 	}
 }
 
-func (c *comparison) schema(side finding.Side, old, new *schema.Schema) {
-	if old.Root().JSON() == new.Root().JSON() {
+func (c *comparison) schema(side finding.Side, old, next *schema.Schema) {
+	if old.Root().JSON() == next.Root().JSON() {
 		return
 	}
-	s := schemaChange{comparison: c, side: side, old: old, new: new}
+	s := schemaChange{comparison: c, side: side, old: old, new: next}
 	before := len(c.findings)
 	s.containment()
 	s.meaning()

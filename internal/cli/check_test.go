@@ -114,7 +114,6 @@ func TestBadInput(t *testing.T) {
 		{"a comment in text", contractYAML("bad", asText("{\"type\": \"object\" // why\n      }")...), "json-comment", "Input", ""},
 		{"a trailing comma in text", contractYAML("bad", asText(`{"type": "object",}`)...), "json-syntax", "Input", ""},
 		{"a null member in object form", contractYAML("bad", asObject("{type: object, properties: {a: {default: null}}}")...), "null-in-object-form", "Input", "/properties/a/default"},
-		{"a null field", contractYAML("bad", "toolName: get_order", "toolName: get_order\n  title: ~"), "field-type", "Contract", "/spec/title"},
 		{"a property y in YAML", contractYAML("bad", asObject("{type: object, properties: {x: {type: number}, y: {type: number}}}")...), "yaml-boolean", "Input", "/properties/true"},
 		{"an enum with no in YAML", contractYAML("bad", asObject("{type: object, properties: {a: {type: string, enum: [yes, no, maybe]}}}")...), "yaml-boolean", "Input", "/properties/a/enum/0"},
 		{"properties y and on in YAML", contractYAML("bad", asObject("{type: object, properties: {y: {}, on: {}}}")...), "duplicate-key", "Contract", "/spec/input/schema/properties/true"},

@@ -35,11 +35,10 @@ type judged struct {
 
 // judge evaluates a document for its own targets or for those given.
 func (p *Program) judge(d *manifest.Document, given []v1alpha1.Target) *judged {
-	j := &judged{Document: d, findings: d.Findings, wanted: given}
+	j := &judged{Document: d, findings: d.Findings, wanted: wanted(d.Targets, given)}
 	if d.Contract == nil {
 		return j
 	}
-	j.wanted = wanted(d.Contract.Spec.Targets, given)
 	content, found := evaluate.Read(&d.Contract.Spec.ToolContent)
 	j.findings = finding.Sort(merge(j.findings, found))
 	if finding.HasErrors(j.findings) {
@@ -48,7 +47,7 @@ func (p *Program) judge(d *manifest.Document, given []v1alpha1.Target) *judged {
 	j.content = content
 	j.targets = evaluate.Targets(content, j.wanted, p.profiles)
 	if len(given) > 0 {
-		ownPointers(j.targets, d.Contract.Spec.Targets)
+		ownPointers(j.targets, d.Targets)
 	}
 	bundle, overflow := evaluate.Pack(d.Name, content, j.targets)
 	j.bundle = bundle

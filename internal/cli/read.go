@@ -14,7 +14,7 @@ import (
 // hands them over one by one. It returns false if an input could not be read
 // or if there is nothing to judge.
 func (p *Program) contracts(arguments []string, given []v1alpha1.Target, each func(*judged)) bool {
-	ok, any := true, false
+	ok, found := true, false
 	for source, err := range manifest.Open(arguments, p.In) {
 		if err != nil {
 			p.complain("%v", err)
@@ -26,14 +26,14 @@ func (p *Program) contracts(arguments []string, given []v1alpha1.Target, each fu
 				p.complain("note: %s:%d: not read: %s", d.File, d.Line, d.Skipped)
 				continue
 			}
-			any = true
+			found = true
 			each(p.judge(d, given))
 		}
 	}
-	if ok && !any {
+	if ok && !found {
 		p.complain("there is no ToolContract in %s", strings.Join(arguments, ", "))
 	}
-	return ok && any
+	return ok && found
 }
 
 // checkInputs says what is wrong with the list of inputs, if anything.

@@ -22,9 +22,9 @@ type schemaPair struct{ a, b *schema.Schema }
 func benchmarkPairs(b *testing.B) []schemaPair {
 	b.Helper()
 	var pairs []schemaPair
-	add := func(old, new []byte) {
-		x, okX := admit(string(old))
-		y, okY := admit(string(new))
+	add := func(old, next []byte) {
+		x, okX := admit(withoutDialect(old))
+		y, okY := admit(withoutDialect(next))
 		if okX && okY && x.Digest() != y.Digest() {
 			pairs = append(pairs, schemaPair{x, y})
 		}
@@ -48,22 +48,28 @@ func benchmarkPairs(b *testing.B) []schemaPair {
 		lines.Buffer(nil, 4<<20)
 		for lines.Scan() {
 			var line struct {
-				Old, New struct{ InputSchema map[string]json.RawMessage }
+				Old, New struct{ InputSchema json.RawMessage }
 			}
 			if err := json.Unmarshal(lines.Bytes(), &line); err != nil {
 				b.Fatal(err)
 			}
-			delete(line.Old.InputSchema, "$schema")
-			delete(line.New.InputSchema, "$schema")
-			old, _ := json.Marshal(line.Old.InputSchema)
-			new, _ := json.Marshal(line.New.InputSchema)
-			add(old, new)
+			add(line.Old.InputSchema, line.New.InputSchema)
 		}
 		if err := f.Close(); err != nil {
 			b.Fatal(err)
 		}
 	}
 	return pairs
+}
+
+// withoutDialect drops $schema: what real tools use of draft-07 means the same
+// in 2020-12.
+func withoutDialect(text []byte) string {
+	v, failed := schema.Parse(text)
+	if failed != nil || v.Kind() != schema.Object {
+		return string(text)
+	}
+	return v.Without("$schema").JSON()
 }
 
 // BenchmarkDecide takes one decision per pair, the attack on proofs left out,

@@ -10,6 +10,9 @@ import (
 	"github.com/toolcontract/operator/internal/schema"
 )
 
+// Bounds on the search. Each level below the first has half of the values and
+// half of the members: what is deep is varied less, so that the work stays
+// near linear in the size of the schema.
 const (
 	// maxBoundary bounds the values proposed for one place.
 	maxBoundary = 64
@@ -17,6 +20,8 @@ const (
 	maxBoundaryDepth = 4
 	// maxVaried bounds the members of one object that are varied.
 	maxVaried = 48
+	// maxBranches bounds the schemas at the same place that are looked into.
+	maxBranches = 16
 )
 
 // boundary proposes values around every edge of both nodes: at the bounds and
@@ -38,8 +43,7 @@ func (s *sampler) boundary(a, b *node, depth int) []*schema.Value {
 		out = append(out, s.boundaryBranches(a, b, depth)...)
 	}
 	out = append(out, schema.NewNull(), schema.NewBool(true), schema.NewInt(0), schema.NewString("x"))
-	all := newValueSet(out).list
-	return all[:min(len(all), maxBoundary)]
+	return newValueSet(head(out, 4*maxBoundary>>depth)).head(maxBoundary >> depth)
 }
 
 func boundaryNumbers(a, b *numbers) []*schema.Value {
@@ -61,7 +65,7 @@ func boundaryNumbers(a, b *numbers) []*schema.Value {
 			out = appendNumber(out, new(big.Rat).Quo(n.step, big.NewRat(2, 1)))
 		}
 		if n.values != nil {
-			out = append(out, n.values.list[:min(len(n.values.list), 8)]...)
+			out = append(out, n.values.head(8)...)
 		}
 	}
 	return out
@@ -76,7 +80,7 @@ func boundaryTexts(a, b *texts) []*schema.Value {
 			}
 		}
 		if t.values != nil {
-			out = append(out, t.values.list[:min(len(t.values.list), 8)]...)
+			out = append(out, t.values.head(8)...)
 		}
 	}
 	out = append(out, stringsOf(a)...)
@@ -86,22 +90,22 @@ func boundaryTexts(a, b *texts) []*schema.Value {
 func (s *sampler) boundaryObjects(a, b *node, depth int) []*schema.Value {
 	base := s.fill(a, b, schema.NewObject())
 	names := mentionedNames(&a.object, &b.object)
-	names = names[:min(len(names), maxVaried)]
+	names = head(names, maxVaried>>depth)
 	full := s.extend(a, b, base, names, maxVaried)
 	out := []*schema.Value{base, full, s.fill(a, everything, schema.NewObject())}
 	for _, name := range names {
 		out = append(out, base.Without(name), full.Without(name))
 	}
-	each := max(2, maxBoundary/(1+len(names))/2)
+	each := max(2, maxBoundary>>depth/(1+len(names))/2)
 	for _, name := range names {
 		varied := s.boundary(first(a.object.surelyAt(name)), first(b.object.surelyAt(name)), depth+1)
-		for _, v := range varied[:min(len(varied), each)] {
+		for _, v := range head(varied, each) {
 			out = append(out, base.With(name, v))
 		}
 	}
 	for _, name := range s.otherNames(a, b, depth) {
 		varied := s.boundary(first(a.object.surelyAt(name)), first(b.object.surelyAt(name)), depth+1)
-		for _, v := range varied[:min(len(varied), 8)] {
+		for _, v := range head(varied, 8) {
 			out = append(out, base.With(name, v))
 		}
 	}
@@ -130,7 +134,7 @@ func (s *sampler) otherNames(a, b *node, depth int) []string {
 	}
 	if len(a.object.names)+len(b.object.names) > 0 {
 		edges := s.boundary(first(a.object.names), first(b.object.names), depth+1)
-		for _, v := range edges[:min(len(edges), 16)] {
+		for _, v := range head(edges, 16) {
 			names = append(names, v.Text())
 		}
 	}
@@ -151,7 +155,7 @@ func (s *sampler) boundaryArrays(a, b *node, depth int) []*schema.Value {
 			continue
 		}
 		varied := s.boundary(a.array.item(i), b.array.item(i), depth+1)
-		for _, v := range varied[:min(len(varied), 8)] {
+		for _, v := range head(varied, 8) {
 			out = append(out, withItem(lists[0], i, v))
 		}
 	}
@@ -169,9 +173,9 @@ func withItem(v *schema.Value, i int, item *schema.Value) *schema.Value {
 
 func (s *sampler) boundaryBranches(a, b *node, depth int) []*schema.Value {
 	var out []*schema.Value
-	for _, branch := range slices.Concat(a.beside(), b.beside()) {
-		values := s.boundary(branch, nil, depth+1)
-		for _, v := range values[:min(len(values), 8)] {
+	branches := slices.Concat(head(a.beside(), maxBranches>>depth), head(b.beside(), maxBranches>>depth))
+	for _, branch := range branches {
+		for _, v := range head(s.boundary(branch, nil, depth+1), 8) {
 			out = append(out, s.fill(a, b, v))
 		}
 	}

@@ -10,13 +10,13 @@ import (
 	"github.com/toolcontract/operator/internal/schema"
 )
 
-// repeat writes n numbered texts.
-func repeat(n int, separator, form string) string {
+// repeat writes n numbered texts, separated by commas.
+func repeat(n int, form string) string {
 	parts := make([]string, n)
 	for i := range parts {
 		parts[i] = fmt.Sprintf(form, i)
 	}
-	return strings.Join(parts, separator)
+	return strings.Join(parts, ",")
 }
 
 // hostile pairs are built to make a comparison explode. They are near the
@@ -24,22 +24,22 @@ func repeat(n int, separator, form string) string {
 var hostile = []struct{ name, a, b string }{
 	{
 		"many alternatives on both sides",
-		`{"anyOf":[` + repeat(150, ",", `{"type":"object","properties":{"a":{"minLength":%d},"b":{"maximum":3}}}`) + `]}`,
-		`{"anyOf":[` + repeat(150, ",", `{"type":"object","properties":{"a":{"minLength":%d},"b":{"maximum":2}}}`) + `]}`,
+		`{"anyOf":[` + repeat(150, `{"type":"object","properties":{"a":{"minLength":%d},"b":{"maximum":3}}}`) + `]}`,
+		`{"anyOf":[` + repeat(150, `{"type":"object","properties":{"a":{"minLength":%d},"b":{"maximum":2}}}`) + `]}`,
 	},
 	{
 		"alternatives that refer to all of themselves",
-		`{"$ref":"#/$defs/t","$defs":{"t":{"anyOf":[` + repeat(30, ",", `{"type":"object","properties":{"k%d":{"$ref":"#/$defs/t"}}}`) + `]}}}`,
-		`{"$ref":"#/$defs/t","$defs":{"t":{"anyOf":[` + repeat(30, ",", `{"type":"object","properties":{"k%d":{"$ref":"#/$defs/t"}},"maxProperties":3}`) + `]}}}`,
+		`{"$ref":"#/$defs/t","$defs":{"t":{"anyOf":[` + repeat(600, `{"type":"object","properties":{"k%d":{"$ref":"#/$defs/t"}}}`) + `]}}}`,
+		`{"$ref":"#/$defs/t","$defs":{"t":{"anyOf":[` + repeat(600, `{"type":"object","properties":{"k%d":{"$ref":"#/$defs/t"}},"maxProperties":3}`) + `]}}}`,
 	},
 	{
 		"a wide closed object",
-		`{"type":"object","properties":{` + repeat(2000, ",", `"p%d":{"type":"integer"}`) + `},"required":[` + repeat(2000, ",", `"p%d"`) + `]}`,
-		`{"type":"object","properties":{` + repeat(2000, ",", `"p%d":{"type":"number"}`) + `},"required":[` + repeat(2000, ",", `"p%d"`) + `],"maxProperties":1999}`,
+		`{"type":"object","properties":{` + repeat(2000, `"p%d":{"type":"integer"}`) + `},"required":[` + repeat(2000, `"p%d"`) + `]}`,
+		`{"type":"object","properties":{` + repeat(2000, `"p%d":{"type":"number"}`) + `},"required":[` + repeat(2000, `"p%d"`) + `],"maxProperties":1999}`,
 	},
 	{
 		"a long list of values",
-		`{"enum":[` + repeat(9000, ",", `"v%d"`) + `]}`,
+		`{"enum":[` + repeat(9000, `"v%d"`) + `]}`,
 		`{"type":"string","pattern":"^v[0-9]*[1-9]$"}`,
 	},
 	{
@@ -49,14 +49,14 @@ var hostile = []struct{ name, a, b string }{
 	},
 	{
 		"doubling references",
-		`{"$ref":"#/$defs/d0","$defs":{` + repeat(11, ",", `"d%[1]d":{"type":"object","properties":{"a":{"$ref":"#/$defs/e%[1]d"},"b":{"$ref":"#/$defs/e%[1]d"}}}`) + `,` +
-			repeat(11, ",", `"e%[1]d":{"$ref":"#/$defs/f%[1]d"}`) + `,` + chain(11) + `,"f10":{"type":"string"}}}`,
-		`{"$ref":"#/$defs/d0","$defs":{` + repeat(11, ",", `"d%[1]d":{"type":"object","properties":{"a":{"$ref":"#/$defs/e%[1]d"},"b":{"$ref":"#/$defs/e%[1]d"}}}`) + `,` +
-			repeat(11, ",", `"e%[1]d":{"$ref":"#/$defs/f%[1]d"}`) + `,` + chain(11) + `,"f10":{"type":"integer"}}}`,
+		`{"$ref":"#/$defs/d0","$defs":{` + repeat(11, `"d%[1]d":{"type":"object","properties":{"a":{"$ref":"#/$defs/e%[1]d"},"b":{"$ref":"#/$defs/e%[1]d"}}}`) + `,` +
+			repeat(11, `"e%[1]d":{"$ref":"#/$defs/f%[1]d"}`) + `,` + chain(11) + `,"f10":{"type":"string"}}}`,
+		`{"$ref":"#/$defs/d0","$defs":{` + repeat(11, `"d%[1]d":{"type":"object","properties":{"a":{"$ref":"#/$defs/e%[1]d"},"b":{"$ref":"#/$defs/e%[1]d"}}}`) + `,` +
+			repeat(11, `"e%[1]d":{"$ref":"#/$defs/f%[1]d"}`) + `,` + chain(11) + `,"f10":{"type":"integer"}}}`,
 	},
 	{
 		"long numbers",
-		`{"type":"number","multipleOf":1` + strings.Repeat("3", 300) + `e-300,"allOf":[` + repeat(40, ",", `{"multipleOf":1%d.7}`) + `]}`,
+		`{"type":"number","multipleOf":1` + strings.Repeat("3", 300) + `e-300,"allOf":[` + repeat(40, `{"multipleOf":1%d.7}`) + `]}`,
 		`{"type":"number","multipleOf":1` + strings.Repeat("7", 300) + `e-300}`,
 	},
 	{"a length nobody writes", `{"type":"string","minLength":1000000}`, `{"type":"string","minLength":1000001}`},

@@ -44,9 +44,9 @@ const (
 type Result struct {
 	Answer Answer
 	// Witness is an instance that A accepts and B rejects, confirmed with the
-	// validators of both. It is set exactly if the answer is Refuted, unless the
-	// smallest one found is longer than [MaxWitness]: the answer stands, but there
-	// is nothing to show.
+	// validators of both. It is set if the answer is Refuted (or Defect is set),
+	// unless the smallest one found is longer than [MaxWitness]: the answer stands,
+	// but there is nothing to show.
 	Witness *schema.Value
 	// Pointer is the schema that the answer is about, in B; in A if B has no such
 	// place: a property that only A declares.
@@ -66,7 +66,8 @@ type Result struct {
 	// refuses. It names the schemas "first" and "second".
 	Reason string
 	// Defect says that a proof was found and then disproved by an instance: a rule
-	// of this package is wrong. The answer is Unknown; it should be counted.
+	// of this package is wrong. The answer is Unknown, since nothing else that the
+	// package says of the pair can be trusted; it should be counted.
 	Defect bool
 }
 
@@ -128,7 +129,11 @@ func (q question) defects() []Result {
 	if witness == nil {
 		return nil
 	}
-	return []Result{{Answer: Unknown, Defect: true, Reason: "defect: a proof was disproved by " + finding.Clip(witness.JSON(), MaxWitness)}}
+	r := Result{Answer: Unknown, Defect: true, Reason: "defect: a proof was disproved by " + finding.Clip(witness.JSON(), MaxWitness)}
+	if len(witness.JSON()) <= MaxWitness {
+		r.Witness = witness
+	}
+	return []Result{r}
 }
 
 // convene prepares both validators. A schema that is none has no instances to

@@ -49,7 +49,7 @@ func TestEverySchemaContainsItselfAndLiesBetweenFalseAndTrue(t *testing.T) {
 	for _, p := range equalPairs {
 		texts = append(texts, p.a, p.b)
 	}
-	for range 1_000 {
+	for range 300 {
 		texts = append(texts, g.document(3))
 	}
 	for _, text := range texts {
@@ -96,7 +96,7 @@ func TestProofsAreTransitive(t *testing.T) {
 	t.Parallel()
 	g := newGrammar(3)
 	chains := 0
-	for chains < 300 {
+	for chains < 100 {
 		a, okA := admit(g.document(2))
 		b, okB := admit(g.document(2))
 		c, okC := admit(g.document(2))
@@ -140,7 +140,7 @@ func TestAWrongProofIsADefectAndClaimsNothing(t *testing.T) {
 	for _, p := range rulePairs {
 		wide, narrow := admitted(t, p.wide), admitted(t, p.narrow)
 		list := ask(wide, narrow, mustConvene(t, wide, narrow)).defects()
-		if len(list) != 1 || list[0].Answer != Unknown || !list[0].Defect {
+		if len(list) != 1 || list[0].Answer != Unknown || !list[0].Defect || !distinguishes(t, wide, narrow, list[0].Witness) {
 			t.Errorf("%s: the attack finds nothing", p.name)
 		}
 	}

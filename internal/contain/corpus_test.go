@@ -36,9 +36,9 @@ func TestTrapPairsHaveNoUnsafeAnswer(t *testing.T) {
 	readJSON(t, filepath.Join(corpus, "compat/traps/schema-pairs.json"), &pairs)
 	var tally tally
 	for _, p := range pairs {
-		old, new := admitted(t, string(p.Old)), admitted(t, string(p.New))
-		tally.check(t, p.Name+" old in new", Contains(old, new), p.OldSubsetNew)
-		tally.check(t, p.Name+" new in old", Contains(new, old), p.NewSubsetOld)
+		old, next := admitted(t, string(p.Old)), admitted(t, string(p.New))
+		tally.check(t, p.Name+" old in new", Contains(old, next), p.OldSubsetNew)
+		tally.check(t, p.Name+" new in old", Contains(next, old), p.NewSubsetOld)
 	}
 	t.Log(tally)
 }
@@ -73,14 +73,14 @@ func TestJSONCompatPairsHaveNoUnsafeAnswer(t *testing.T) {
 	refused := 0
 	for _, p := range pairs {
 		old, okOld := admit(string(p.Old))
-		new, okNew := admit(string(p.New))
+		next, okNew := admit(string(p.New))
 		if !okOld || !okNew {
 			refused++ // references that come back to the same place
 			continue
 		}
-		forward, backward := Contains(old, new), Contains(new, old)
-		checkExamples(t, p.Name+" old in new", forward, old, new, p.Examples.OldOnly)
-		checkExamples(t, p.Name+" new in old", backward, new, old, p.Examples.NewOnly)
+		forward, backward := Contains(old, next), Contains(next, old)
+		checkExamples(t, p.Name+" old in new", forward, old, next, p.Examples.OldOnly)
+		checkExamples(t, p.Name+" new in old", backward, next, old, p.Examples.NewOnly)
 		if forward.Answer == Proven && !p.Expect.Deserializer {
 			t.Errorf("%s old in new: Proven, but values without undeclared members tell them apart", p.Name)
 		}

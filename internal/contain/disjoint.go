@@ -2,6 +2,8 @@
 
 package contain
 
+import "slices"
+
 // maxEmptyDepth bounds how deep proofs of emptiness and disjointness look into
 // members. Unlike containment they may not assume themselves: a recursive
 // schema would prove that it is empty.
@@ -89,7 +91,7 @@ func (p *prover) disjointObjects(a, b *objects, depth int) bool {
 	if apart(a.fewest(), a.most(), b.fewest(), b.most()) {
 		return true
 	}
-	for _, name := range append(a.required[:len(a.required):len(a.required)], b.required...) {
+	for _, name := range slices.Concat(a.required, b.required) {
 		// A nil stands for the unconstrained value, so that a name which one side
 		// requires and the other forbids is found as well.
 		for _, x := range append(a.surelyAt(name), nil) {

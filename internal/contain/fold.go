@@ -52,7 +52,7 @@ func merge(g *graph, branches []*node, overlap bool) *node {
 	merged := newNode(g, -1, branches[0].pointer, noSource)
 	merged.kinds = 0
 	for _, b := range branches {
-		if b.opaque != "" || !b.applicators.empty() || !merged.addBranch(b, overlap) {
+		if b.opaque != "" || !b.standsAlone() || !merged.addBranch(b, overlap) {
 			return nil
 		}
 	}

@@ -127,8 +127,16 @@ const maxSpelled = 80
 
 func quote(s string) string { return finding.Quote(s) }
 
-func countText(n int64) string {
-	if n <= 0 {
+// atLeastText and atMostText write a count for a message; empty if it demands nothing.
+func atLeastText(n int64) string {
+	if n == 0 {
+		return ""
+	}
+	return strconv.FormatInt(n, 10)
+}
+
+func atMostText(n int64) string {
+	if n < 0 {
 		return ""
 	}
 	return strconv.FormatInt(n, 10)
@@ -138,7 +146,7 @@ func countText(n int64) string {
 func listText(list []*schema.Value) string {
 	const shown = 3
 	words := make([]string, 0, shown+1)
-	for _, v := range list[:min(shown, len(list))] {
+	for _, v := range head(list, shown) {
 		words = append(words, finding.Clip(v.JSON(), maxSpelled/2))
 	}
 	if rest := len(list) - len(words); rest > 0 {

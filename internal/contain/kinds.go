@@ -56,13 +56,11 @@ var kindsByType = map[string]kinds{
 
 // typeText names the types that a node admits, as a reader would.
 func typeText(n *node) string {
-	switch n.kinds {
-	case 0:
+	if n.kinds == 0 {
 		return "nothing"
-	case everyKind:
-		if !n.number.integers() {
-			return "any type"
-		}
+	}
+	if n.kinds == everyKind && !n.number.integers() {
+		return "any type"
 	}
 	number := "number"
 	if n.number.integers() {

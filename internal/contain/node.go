@@ -141,7 +141,7 @@ func (n *node) never() bool { return n != nil && n.kinds == 0 }
 
 // always reports whether the canonical form alone shows that everything is admitted.
 func (n *node) always() bool {
-	return n == nil || (n.kinds == everyKind && n.opaque == "" && n.applicators.empty() && n.unconstrained())
+	return n == nil || (n.kinds == everyKind && n.opaque == "" && n.standsAlone() && n.unconstrained())
 }
 
 // unconstrained reports whether the parts say nothing beyond the kinds.
@@ -149,7 +149,8 @@ func (n *node) unconstrained() bool {
 	return n.number.unconstrained() && n.text.unconstrained() && n.array.unconstrained() && n.object.unconstrained()
 }
 
-func (a *applicators) empty() bool {
+// standsAlone reports whether no other schema looks at the same instance.
+func (a *applicators) standsAlone() bool {
 	return len(a.all)+len(a.any)+len(a.one)+len(a.not)+len(a.when)+len(a.dependent) == 0
 }
 

@@ -2,7 +2,11 @@
 
 package contain
 
-import "github.com/toolcontract/operator/internal/schema"
+import (
+	"slices"
+
+	"github.com/toolcontract/operator/internal/schema"
+)
 
 // Budgets count steps, never time, so that the same pair has the same answer
 // on a busy machine. They are part of [Version].
@@ -196,7 +200,7 @@ func (n *node) unions() [][]*node {
 	if len(n.any) == 0 {
 		return n.one
 	}
-	return append(n.any[:len(n.any):len(n.any)], n.one...)
+	return slices.Concat(n.any, n.one)
 }
 
 // finite lists every value that the node can admit, if they can be listed.

@@ -20,7 +20,7 @@ func (p *prover) fewestItems(a, b *node) bool {
 }
 
 func (p *prover) mostItems(a, b *node) bool {
-	return p.most(a, b, "maxItems", a.array.longest(), b.array.max)
+	return p.most(a, b, "maxItems", a.array.longest(), b.array.max, nil)
 }
 
 // items demands position by position, as far as either side tells positions

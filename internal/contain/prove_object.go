@@ -20,7 +20,10 @@ func (p *prover) fewestMembers(a, b *node) bool {
 }
 
 func (p *prover) mostMembers(a, b *node) bool {
-	return p.most(a, b, "maxProperties", a.object.most(), b.object.max)
+	return p.most(a, b, "maxProperties", a.object.most(), b.object.max, func() []*schema.Value {
+		base := p.fill(a, b, schema.NewObject())
+		return []*schema.Value{p.pad(a, b, base, min(b.object.max+1-int64(base.Len()), maxPadding))}
+	})
 }
 
 func (p *prover) required(a, b *node) bool {

@@ -165,23 +165,25 @@ func (t *texts) hasFormat(format string) bool { return slices.Contains(t.formats
 
 func (p *prover) shortest(a, b *node) bool { return p.least(a, b, "minLength", a.text.min, b.text.min) }
 
-func (p *prover) longest(a, b *node) bool { return p.most(a, b, "maxLength", a.text.max, b.text.max) }
+func (p *prover) longest(a, b *node) bool {
+	return p.most(a, b, "maxLength", a.text.max, b.text.max, nil)
+}
 
 // least demands that a count of a starts no lower than that of b.
 func (p *prover) least(a, b *node, keyword string, inA, inB int64) bool {
 	if inB <= inA {
 		return true
 	}
-	p.gap(gap{a: a, b: b, pointer: b.pointer, keyword: keyword, inA: countText(inA), inB: countText(inB)})
+	p.gap(gap{a: a, b: b, pointer: b.pointer, keyword: keyword, inA: atLeastText(inA), inB: atLeastText(inB)})
 	return false
 }
 
 // most demands that a count of a ends no higher than that of b.
-func (p *prover) most(a, b *node, keyword string, inA, inB int64) bool {
+func (p *prover) most(a, b *node, keyword string, inA, inB int64, leaves func() []*schema.Value) bool {
 	if within(inA, inB) {
 		return true
 	}
-	p.gap(gap{a: a, b: b, pointer: b.pointer, keyword: keyword, inA: countText(inA), inB: countText(inB)})
+	p.gap(gap{a: a, b: b, pointer: b.pointer, keyword: keyword, inA: atMostText(inA), inB: atMostText(inB), leaves: leaves})
 	return false
 }
 

@@ -26,10 +26,10 @@ func (g grammar) pattern() string { return g.pick("^a", "b$", "^x-", "[0-9]", "^
 
 // schema writes one schema; depth bounds its nesting. Definitions are d and e.
 func (g grammar) schema(depth int) string {
-	switch n := g.IntN(20); {
-	case n == 0:
+	switch g.IntN(20) {
+	case 0:
 		return g.pick("true", "false")
-	case n == 1:
+	case 1:
 		return `{"$ref":"#/$defs/` + g.pick("d", "e") + `"}`
 	}
 	members := map[string]string{}

@@ -77,7 +77,7 @@ var rulePairs = []rulePair{
 	{"matching names are allowed", `{"type":"object","additionalProperties":false}`, `{"type":"object","patternProperties":{"^x-":{"type":"string"}},"additionalProperties":false}`, "patternProperties", "", `{"x-":""}`},
 	{"names are constrained", `{"type":"object","propertyNames":{"maxLength":3}}`, `{"type":"object"}`, "propertyNames", "", `{"xxxx":0}`},
 	{"more members are demanded", `{"type":"object","minProperties":1}`, `{"type":"object"}`, "minProperties", "", `{}`},
-	{"fewer members are allowed", `{"type":"object","maxProperties":0}`, `{"type":"object"}`, "maxProperties", "", `{"extra":0}`},
+	{"fewer members are allowed", `{"type":"object","maxProperties":0}`, `{"type":"object"}`, "maxProperties", "", `{"extra":"x"}`},
 	{"one name requires another", `{"type":"object","dependentRequired":{"a":["b"]}}`, `{"type":"object"}`, "dependentRequired", "", `{"a":"x"}`},
 	{"one name constrains the object", `{"type":"object","dependentSchemas":{"a":{"required":["b"]}}}`, `{"type":"object"}`, "dependentSchemas", "", `{"a":"x"}`},
 	{"a conjunct falls away", `{"allOf":[{"minimum":0},{"maximum":9}],"type":"integer"}`, `{"allOf":[{"minimum":0}],"type":"integer"}`, "maximum", "", `10`},

@@ -69,7 +69,7 @@ func (s *sampler) choose(a, b *node, proposals []*schema.Value) []*schema.Value 
 		}
 	}
 	all := slices.Concat(both, rest)
-	return all[:min(len(all), maxMinimal)]
+	return head(all, maxMinimal)
 }
 
 // plain proposes values from the parts of the node.
@@ -99,7 +99,7 @@ func authored(n *node) []*schema.Value {
 		out = append(out, v)
 	}
 	if v := n.source.Get("examples"); v != nil && v.Kind() == schema.Array {
-		out = append(out, v.Items()[:min(v.Len(), maxMinimal)]...)
+		out = append(out, head(v.Items(), maxMinimal)...)
 	}
 	return out
 }
@@ -109,7 +109,7 @@ func listedValues(n *node) []*schema.Value {
 	var out []*schema.Value
 	for _, set := range []*valueSet{n.text.values, n.number.values, n.array.values, n.object.values} {
 		if set != nil {
-			out = append(out, set.list[:min(len(set.list), maxMinimal)]...)
+			out = append(out, set.head(maxMinimal)...)
 		}
 	}
 	return out
@@ -166,7 +166,7 @@ func (s *sampler) extend(a, b *node, v *schema.Value, names []string, n int64) *
 		if n <= 0 {
 			break
 		}
-		if present[name] {
+		if name == "" || present[name] {
 			continue
 		}
 		present[name] = true
@@ -187,8 +187,9 @@ func (s *sampler) pad(a, b *node, v *schema.Value, n int64) *schema.Value {
 	for _, p := range a.object.properties {
 		names = append(names, p.name)
 	}
+	names = append(names, freshName(a, b))
 	for i := range n {
-		names = append(names, "extra"+strconv.FormatInt(i, 10))
+		names = append(names, "extra"+strconv.FormatInt(i+1, 10))
 	}
 	return s.extend(a, b, v, names, n)
 }
@@ -206,7 +207,7 @@ func (s *sampler) member(a, b *node, name string) *schema.Value {
 // that says anything makes the proposals.
 func (s *sampler) common(inA, inB []*node) []*schema.Value {
 	var proposals []*schema.Value
-	for _, x := range append(inA[:len(inA):len(inA)], nil) {
+	for _, x := range append(slices.Clip(inA), nil) {
 		proposals = append(proposals, s.minimal(x, first(inB))...)
 	}
 	return slices.DeleteFunc(proposals, func(v *schema.Value) bool {

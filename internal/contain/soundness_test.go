@@ -9,7 +9,7 @@ import (
 )
 
 const (
-	soundnessPairs     = 3_000
+	soundnessPairs     = 2_500
 	soundnessInstances = 60
 )
 

@@ -38,6 +38,12 @@ func (s *valueSet) has(v *schema.Value) bool {
 	return ok
 }
 
+// head returns the first members, at most n.
+func (s *valueSet) head(n int) []*schema.Value { return head(s.list, n) }
+
+// head returns the first elements of a list, at most n.
+func head[T any](list []T, n int) []T { return list[:min(len(list), n)] }
+
 // filter returns the members that keep satisfies.
 func (s *valueSet) filter(keep func(*schema.Value) bool) *valueSet {
 	out := &valueSet{index: make(map[string]struct{}, len(s.list))}

@@ -58,7 +58,7 @@ func (p *prover) refute(g gap, c *court) *schema.Value {
 // shortest one.
 func (p *prover) smallest(g gap, leaves []*schema.Value, c *court) *schema.Value {
 	var best *schema.Value
-	for _, leaf := range leaves[:min(len(leaves), maxLeaves)] {
+	for _, leaf := range head(leaves, maxLeaves) {
 		if p.admits(g.a, leaf) == no {
 			continue
 		}

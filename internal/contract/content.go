@@ -135,12 +135,15 @@ func (e Execution) canonical() *schema.Value {
 	return o.Object()
 }
 
-// ExecutionValue, OutputValue and DescriptionValue are the canonical forms of
-// parts, for the host's view of a contract.
+// ExecutionValue is the canonical form of the execution policy, for the host's
+// view of a contract.
 func (c *Content) ExecutionValue() *schema.Value { return c.Execution.canonical() }
 
-// OutputValue is described at [Content.ExecutionValue].
+// OutputValue is the canonical form of the output.
 func (c *Content) OutputValue() *schema.Value { return c.Output.canonical() }
 
-// DescriptionValue is described at [Content.ExecutionValue].
+// InputValue is the canonical form of the input.
+func (c *Content) InputValue() *schema.Value { return c.Input.canonical() }
+
+// DescriptionValue is the canonical form of the parts of the description.
 func (c *Content) DescriptionValue() *schema.Value { return c.Description.canonical() }

@@ -102,6 +102,11 @@ func (r *ContractReconciler) Reconcile(ctx context.Context, request ctrl.Request
 	if err == nil {
 		run.evaluate()
 		err = run.apply(ctx)
+		if run.touched {
+			// The status is about the objects as they are now. Otherwise the next
+			// run, woken by these writes, would find other words and write again.
+			run.evaluate()
+		}
 	}
 	return r.finish(ctx, run, err)
 }

@@ -25,6 +25,9 @@ type contractRun struct {
 	revisions  map[string]*v1alpha1.ToolRevision
 	configMaps map[string]*corev1.ConfigMap
 
+	// touched says that the run has written children.
+	touched bool
+
 	evaluation *evaluate.Evaluation
 	// published is set when the objects say what the contract says.
 	published *publication
@@ -61,9 +64,10 @@ func (run *contractRun) gather(ctx context.Context) error {
 	return nil
 }
 
-// remember keeps what a write made of a child, so that the rest of the run
-// sees it before the cache does.
+// remember keeps a child as a write left it, or as the API server showed it, so
+// that the rest of the run sees it before the cache does.
 func (run *contractRun) remember(child client.Object) {
+	run.touched = true
 	switch child := child.(type) {
 	case *corev1.ConfigMap:
 		run.configMaps[child.Name] = child

@@ -5,6 +5,7 @@ package controller
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"maps"
 	"slices"
 
@@ -91,11 +92,11 @@ func targetStatuses(e *evaluate.Evaluation) []v1alpha1.TargetStatus {
 	for _, t := range e.Targets {
 		status := v1alpha1.TargetStatus{
 			Profile: t.Spec.Profile, Compatible: v1alpha1.CompatibleNo, Strict: v1alpha1.OutcomeNone,
-			Errors:   int32(finding.Count(t.Findings, finding.Error)),
-			Warnings: int32(finding.Count(t.Findings, finding.Warning)),
+			Errors:   count(t.Findings, finding.Error),
+			Warnings: count(t.Findings, finding.Warning),
 		}
 		if t.Profile != nil {
-			status.ProfileRevision = int32(t.Profile.Revision)
+			status.ProfileRevision = int32(t.Profile.Revision) //nolint:gosec // a profile that does not fit does not load
 		}
 		if t.Compatible() {
 			status.Compatible, status.Strict = v1alpha1.CompatibleYes, v1alpha1.OutcomeNotStrict
@@ -117,6 +118,11 @@ func targetStatuses(e *evaluate.Evaluation) []v1alpha1.TargetStatus {
 		out = append(out, status)
 	}
 	return out
+}
+
+// count saturates at what the field holds.
+func count(findings []finding.Finding, severity finding.Severity) int32 {
+	return int32(min(finding.Count(findings, severity), math.MaxInt32)) //nolint:gosec // bounded right here
 }
 
 // channels are what the lines serve, the newest first, so that what no longer
@@ -155,7 +161,7 @@ func (run *contractRun) issued() []v1alpha1.IssuedVersion {
 		}
 		rest = append(rest, i)
 	}
-	kept := append(heads, rest...)
+	kept := slices.Concat(heads, rest)
 	kept = kept[:min(maxIssued, len(kept))]
 	slices.SortFunc(kept, func(a, b evaluate.Issued) int { return -a.Version.Compare(b.Version) })
 	out := make([]v1alpha1.IssuedVersion, len(kept))

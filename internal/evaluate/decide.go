@@ -47,7 +47,7 @@ func Decide(content *contract.Content, history History, acks []v1alpha1.Acknowle
 			fmt.Sprintf("/spec/version: %s was already issued with other content, and agents may run it", version),
 			fmt.Sprintf("restore the content of %s, or set a higher version", version))
 	}
-	if highest, any := history.highest(line, false); any && version.Compare(highest) <= 0 {
+	if highest, found := history.highest(line, false); found && version.Compare(highest) <= 0 {
 		return refused(v1alpha1.ReasonVersionNotHigher,
 			fmt.Sprintf("/spec/version: %s is not higher than %s, the highest version issued in line %s", version, highest, line),
 			fmt.Sprintf("set a version above %s, or the exact content of an issued version to roll back", highest))

@@ -2,7 +2,11 @@
 
 package importer
 
-import "github.com/toolcontract/operator/internal/schema"
+import (
+	"slices"
+
+	"github.com/toolcontract/operator/internal/schema"
+)
 
 // closeObjects forbids undeclared members of objects that declare properties
 // and do not say whether there may be others, and reports how many it closed.
@@ -56,10 +60,8 @@ func (c *closer) node(n *schema.Value, at string) *schema.Value {
 // nothing about others. An object without any is a map, except as the root:
 // there it is a tool without arguments.
 func isSilent(n *schema.Value, isRoot bool) bool {
-	for _, keyword := range []string{"additionalProperties", "unevaluatedProperties", "patternProperties"} {
-		if n.Has(keyword) {
-			return false
-		}
+	if slices.ContainsFunc([]string{"additionalProperties", "unevaluatedProperties", "patternProperties"}, n.Has) {
+		return false
 	}
 	properties := n.Get("properties")
 	return properties != nil && properties.Kind() == schema.Object && (properties.Len() > 0 || isRoot)

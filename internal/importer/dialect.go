@@ -136,7 +136,7 @@ func (c *conversion) node(n *schema.Value, from, to string) *schema.Value {
 	for _, m := range n.Members() {
 		keyword, known := schema.LookupKeyword(m.Name)
 		switch {
-		case isReference && m.Name != "$ref" && !(known && keyword.Annotation):
+		case isReference && m.Name != "$ref" && (!known || !keyword.Annotation):
 			c.changed(from, "%s was dropped; %s ignores what stands beside $ref", m.Name, c.from)
 		case introduced[m.Name] > c.from:
 			c.changed(from, "%s was dropped; %s does not know it and ignores it", m.Name, c.from)

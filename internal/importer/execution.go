@@ -36,6 +36,7 @@ func (t *tool) execution() *v1alpha1.Execution {
 		e.Reach = "Open"
 	case isFalse:
 		e.Reach = "Closed"
+	case isAbsent:
 	}
 	if t.hint(hints, "idempotentHint") == isTrue {
 		e.Idempotency = &v1alpha1.Idempotency{Mode: "Idempotent"}

@@ -81,11 +81,11 @@ func escapeForBlock(json string) string {
 // isBlockSafe reports whether YAML 1.1 takes a character literally in a block.
 // Source: https://yaml.org/spec/1.1, sections 5.1 and 5.4.
 func isBlockSafe(r rune) bool {
-	switch {
-	case r == '\u2028', r == '\u2029', r == '\ufeff', r == '\ufffe', r == '\uffff':
+	switch r {
+	case '\u2028', '\u2029', '\ufeff', '\ufffe', '\uffff':
 		return false
-	case r == '\t':
+	case '\t':
 		return true
 	}
-	return r >= ' ' && r != 0x7f && !(r >= 0x80 && r < 0xa0)
+	return ' ' <= r && r < 0x7f || r >= 0xa0
 }

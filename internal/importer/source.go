@@ -49,8 +49,7 @@ func (s *source) line(offset int) int { return 1 + bytes.Count(s.data[:offset], 
 // line where reading stopped.
 func (s *source) reason(offset int, err error) string {
 	place := ""
-	var syntax *jsontext.SyntacticError
-	if errors.As(err, &syntax) && syntax.Err != nil {
+	if syntax, ok := errors.AsType[*jsontext.SyntacticError](err); ok && syntax.Err != nil {
 		place = fmt.Sprintf("line %d: ", s.line(min(offset+int(syntax.ByteOffset), len(s.data))))
 		err = syntax.Err
 	}
@@ -104,7 +103,7 @@ func (s *source) object(v jsontext.Value) {
 		s.list = true
 		s.tools = append(s.tools, elements(tools)...)
 		if cursor := members.get("nextCursor"); cursor.Kind() == '"' {
-			s.report.note("the list", "goes on on another page (nextCursor), which is not in the input")
+			s.report.note("the list", "has another page (nextCursor), which is not in the input")
 		}
 	case result.Kind() == '{':
 		s.object(result)

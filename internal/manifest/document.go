@@ -32,9 +32,10 @@ type Document struct {
 	// Then there is nothing else to say about it.
 	Skipped string
 
-	// Namespace, Name and ToolName identify the object as far as they could be
-	// read, also when it cannot be decoded.
+	// Namespace, Name, ToolName and Targets are what could be read of them, also
+	// when the object as a whole cannot be decoded.
 	Namespace, Name, ToolName string
+	Targets                   []v1alpha1.Target
 
 	tree *yaml.Node
 	at   string // pointer of the object inside of a list
@@ -89,10 +90,20 @@ func (s Source) document(c chunk, yield func(*Document) bool) bool {
 		}
 		text, base.tree, base.Findings = converted, tree, findings
 		if converted == nil {
+			base.identify()
 			return yield(&base)
 		}
 	}
 	return base.expand(text, yield)
+}
+
+// identify reads the names of an object that exists only as a tree.
+func (d *Document) identify() {
+	if d.tree != nil {
+		d.Namespace = scalarAt(d.tree, "metadata", "namespace")
+		d.Name = scalarAt(d.tree, "metadata", "name")
+		d.ToolName = scalarAt(d.tree, "spec", "toolName")
+	}
 }
 
 func tooLarge(size int) *finding.Finding {
@@ -161,90 +172,4 @@ func word(raw json.RawMessage) string {
 		return ""
 	}
 	return text
-}
-
-// read judges one object that is no list.
-func (d *Document) read(text []byte, apiVersion, kind string) {
-	group, _, _ := strings.Cut(apiVersion, "/")
-	switch {
-	case kind == contractKind && apiVersion != contractAPIVersion:
-		d.Findings = append(d.Findings, *failure(RuleFieldValue, "/apiVersion",
-			fmt.Sprintf("%s does not serve the kind %s", finding.Quote(apiVersion), contractKind), "write apiVersion: "+contractAPIVersion))
-	case kind == contractKind:
-	case group == contractGroup && kind != revisionKind:
-		d.Findings = append(d.Findings, *failure(RuleFieldValue, "/kind",
-			fmt.Sprintf("%s is no kind of %s", finding.Quote(kind), contractGroup), "write kind: "+contractKind))
-	default:
-		d.skip(kind)
-		return
-	}
-	if len(text) > MaxDocument {
-		d.Findings = append(d.Findings, *tooLarge(len(text)))
-		return
-	}
-	if d.tree == nil {
-		d.Findings = append(d.Findings, checkJSON(text)...)
-	}
-	d.decode(text)
-	finding.Sort(d.Findings)
-}
-
-func (d *Document) skip(kind string) {
-	d.Findings = nil
-	d.Skipped = "a " + finding.Clip(kind, 80)
-	if kind == "" {
-		d.Skipped = "no Kubernetes object: it has no kind"
-	}
-}
-
-// decode turns the JSON of an object into a contract through the forms in
-// which an API server handles it.
-func (d *Document) decode(text []byte) {
-	var object map[string]any
-	if err := kubejson.UnmarshalCaseSensitivePreserveInts(text, &object); err != nil {
-		if !finding.HasErrors(d.Findings) {
-			d.Findings = append(d.Findings, *failure(RuleFieldType, "", finding.Clip(err.Error(), 200), "correct the document"))
-		}
-		return
-	}
-	// The server ignores status in a request that creates the object.
-	delete(object, "status")
-	d.Namespace, _ = member(object["metadata"], "namespace").(string)
-	d.Name, _ = member(object["metadata"], "name").(string)
-	d.ToolName, _ = member(object["spec"], "toolName").(string)
-	d.Findings = append(d.Findings, checkObject(object)...)
-	stored, err := json.Marshal(object)
-	if err != nil {
-		d.Findings = append(d.Findings, *failure(RuleFieldType, "", finding.Clip(err.Error(), 200), "correct the document"))
-		return
-	}
-	contract := &v1alpha1.ToolContract{}
-	if err := kubejson.UnmarshalCaseSensitivePreserveInts(stored, contract); err == nil {
-		d.Contract = contract
-	} else if !finding.HasErrors(d.Findings) {
-		d.Findings = append(d.Findings, *failure(RuleFieldType, "", finding.Clip(err.Error(), 200), "correct the document"))
-	}
-}
-
-// checkObject judges an object as the API server would on creation.
-func checkObject(object map[string]any) []finding.Finding {
-	root, err := contractSchema()
-	if err != nil {
-		return []finding.Finding{*failure(RuleFieldType, "", err.Error(), "report this as a defect of the program")}
-	}
-	c := checker{}
-	c.metadata(object["metadata"])
-	c.value(root, object, "")
-	return c.findings
-}
-
-// Check judges a contract that was made by a program, as if it had been read.
-func Check(contract *v1alpha1.ToolContract) []finding.Finding {
-	d := Document{}
-	text, err := json.Marshal(contract)
-	if err != nil {
-		return []finding.Finding{*failure(RuleFieldType, "", finding.Clip(err.Error(), 200), "correct the embedded JSON")}
-	}
-	d.read(text, contract.APIVersion, contract.Kind)
-	return d.Findings
 }

@@ -78,12 +78,16 @@ func TestDocuments(t *testing.T) {
 		{"a misspelt kind of our group is an error", strings.Replace(valid, "kind: ToolContract", "kind: Toolcontract", 1), []string{"line 1: /a", "Error field-value /kind"}},
 		{"another version of our group is an error", strings.Replace(valid, "v1alpha1", "v1", 1), []string{"line 1: /a", "Error field-value /apiVersion"}},
 		{"our kind without its group is an error", strings.Replace(valid, "toolcontract.dev/v1alpha1", "v1", 1), []string{"line 1: /a", "Error field-value /apiVersion"}},
-		{"a list is expanded, also inside of a list",
+		{
+			"a list is expanded, also inside of a list",
 			`{"kind":"List","apiVersion":"v1","items":[` + asJSON + `,{"kind":"ToolContractList","items":[` + asJSON + `]},{"kind":"Pod","apiVersion":"v1"}]}`,
-			[]string{"line 1: n/j", "line 1: n/j", "line 1: skipped, a Pod"}},
-		{"a bad entry of a list hides no other one, and has the finding",
+			[]string{"line 1: n/j", "line 1: n/j", "line 1: skipped, a Pod"},
+		},
+		{
+			"a bad entry of a list hides no other one, and has the finding",
 			"kind: List\nitems:\n- " + indent(valid) + "- " + indent(strings.Replace(valid, "version: 1.0.0", "version: 1.0.0\n  version: 1.0.1", 1)),
-			[]string{"line 1: /a", "line 1: /a", "Error duplicate-key /spec/version"}},
+			[]string{"line 1: /a", "line 1: /a", "Error duplicate-key /spec/version"},
+		},
 		{"a broken document hides no other one", "a: [\n---\n" + valid + "---\n\tx\n---\n" + contractText("b"), []string{
 			"line 1: /", "Error yaml-syntax ", "line 3: /a", "line 17: /", "Error yaml-syntax ", "line 19: /b",
 		}},
@@ -120,7 +124,7 @@ func TestAPIServerRules(t *testing.T) {
 	}{
 		{"an unknown field", []string{"  version:", "  colour: red\n  version:"}, []string{"Error unknown-field /spec/colour"}},
 		{"an unknown field of the root", []string{"spec:", "data: {}\nspec:"}, []string{"Error unknown-field /data"}},
-		{"an unknown field of the metadata", []string{"metadata:", "metadata:\n  nmae: x"}, []string{"Error unknown-field /metadata/nmae"}},
+		{"an unknown field of the metadata", []string{"metadata:", "metadata:\n  colour: x"}, []string{"Error unknown-field /metadata/colour"}},
 		{"a missing field", []string{"  version: 1.0.0\n", ""}, []string{"Error field-missing /spec/version"}},
 		{"a missing name", []string{"  name: NAME\n", "  labels: {}\n"}, []string{"Error field-missing /metadata/name"}},
 		{"a generated name", []string{"  name: NAME\n", "  generateName: x\n"}, []string{"Error field-missing /metadata/name"}},
@@ -130,7 +134,9 @@ func TestAPIServerRules(t *testing.T) {
 		{"a namespace with upper case", []string{"metadata:", "metadata:\n  namespace: Shop"}, []string{"Error field-value /metadata/namespace"}},
 		{"a label with a space", []string{"metadata:", "metadata:\n  labels: {a: b c}"}, []string{"Error field-value /metadata/labels"}},
 		{"a label that is no text", []string{"metadata:", "metadata:\n  labels: {a: 1}"}, []string{"Error field-type /metadata"}},
-		{"null in place of a text", []string{"toolName: get_order", "toolName: get_order\n  title: null"}, []string{"Error field-type /spec/title"}},
+		{"a null field is absent", []string{"toolName: get_order", "toolName: get_order\n  title: null\n  execution: {retry: ~}"}, nil},
+		{"a required null field is missing", []string{"version: 1.0.0", "version: null"}, []string{"Error field-missing /spec/version"}},
+		{"a null entry of a list is none", []string{"openai-responses", "p\n    models: [null]"}, []string{"Error field-type /spec/targets/0/models/0"}},
 		{"a version that YAML reads as a number", []string{"1.0.0", "1.0"}, []string{"Error field-type /spec/version"}},
 		{"a version with build metadata", []string{"1.0.0", "1.0.0+b"}, []string{"Error field-value /spec/version"}},
 		{"a tool name with a space", []string{"get_order", "get order"}, []string{"Error field-value /spec/toolName"}},
@@ -155,7 +161,8 @@ func TestAPIServerRules(t *testing.T) {
 		}},
 		{"a float without a fraction is an integer", []string{"  targets:", "  execution: {timeoutSeconds: 1e1}\n  targets:"}, nil},
 		{"a float with a fraction is none", []string{"  targets:", "  execution: {timeoutSeconds: 1.5}\n  targets:"}, []string{"Error field-type /spec/execution/timeoutSeconds"}},
-		{"a status is ignored, as on creation", []string{"spec:", "status: {anything: 1}\nspec:"}, nil},
+		{"a status is ignored as on creation", []string{"spec:", "status: {targetsReady: 7, conditions: [{type: x}]}\nspec:"}, nil},
+		{"an unknown field of the status is not", []string{"spec:", "status: {anything: 1}\nspec:"}, []string{"Error unknown-field /status/anything"}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -271,6 +278,28 @@ func TestLineInText(t *testing.T) {
 			for d := range (Source{Data: []byte(test.text)}).Documents() {
 				if got := d.LineInText("/spec/input/schemaText", test.pointer); got != test.want {
 					t.Errorf("got line %d, want %d", got, test.want)
+				}
+			}
+		})
+	}
+}
+
+func TestABrokenObjectIsStillIdentified(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name, text string
+		targets    int
+	}{
+		{"a field of the wrong type", contractText("a", "version: 1.0.0", "version: 1.0"), 1},
+		{"a value that JSON does not have", contractText("a", "{type: object}", "{maximum: .inf}"), 0},
+		{"aliases without end", contractText("a", "{type: object}", "&x [*x]"), 0},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			for d := range (Source{Data: []byte(test.text)}).Documents() {
+				if d.Contract != nil || d.Name != "a" || d.ToolName != "get_order" || len(d.Targets) != test.targets {
+					t.Errorf("got contract %v, name %q, tool %q, %d targets", d.Contract, d.Name, d.ToolName, len(d.Targets))
 				}
 			}
 		})

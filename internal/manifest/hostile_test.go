@@ -22,14 +22,16 @@ func TestHostileText(t *testing.T) {
 		name, text string
 		want       []string
 	}{
-		{"flow sequences nested 10,000 deep", schema(strings.Repeat("[", deep-1) + strings.Repeat("]", deep-1)), []string{"line 1: /", "Error nesting-too-deep /spec/input/schema"}},
-		{"flow mappings nested 10,000 deep", schema(strings.Repeat("{a: ", deep-1) + "1" + strings.Repeat("}", deep-1)), []string{"line 1: /", "Error nesting-too-deep /spec/input/schema"}},
+		{"flow sequences nested 10,000 deep", schema(strings.Repeat("[", deep-1) + strings.Repeat("]", deep-1)), []string{"line 1: /a", "Error nesting-too-deep /spec/input/schema"}},
+		{"flow mappings nested 10,000 deep", schema(strings.Repeat("{a: ", deep-1) + "1" + strings.Repeat("}", deep-1)), []string{"line 1: /a", "Error nesting-too-deep /spec/input/schema"}},
 		{"deeper than the library goes", schema(strings.Repeat("[", 4*deep)), []string{"line 1: /", "Error nesting-too-deep "}},
 		{"block sequences nested 9,000 deep", strings.Repeat("- ", 9000) + "a", []string{"line 1: /", "Error nesting-too-deep "}},
 		{"JSON nested 10,000 deep", strings.Repeat(`{"a":`, deep) + "1" + strings.Repeat("}", deep), []string{"line 1: skipped, no Kubernetes object: it has no kind"}},
 		{"JSON nested 100,000 deep", strings.Repeat(`{"a":`, 10*deep) + "1" + strings.Repeat("}", 10*deep), []string{"line 1: /", "Error nesting-too-deep "}},
-		{"JSON of ours nested 10,000 deep", `{"apiVersion":"toolcontract.dev/v1alpha1","kind":"ToolContract","spec":` + strings.Repeat("[", 9000) + strings.Repeat("]", 9000) + "}",
-			[]string{"line 1: /", "Error field-missing /metadata/name", "Error field-type /spec", "Error nesting-too-deep /spec"}},
+		{
+			"JSON of ours nested 10,000 deep", `{"apiVersion":"toolcontract.dev/v1alpha1","kind":"ToolContract","spec":` + strings.Repeat("[", 9000) + strings.Repeat("]", 9000) + "}",
+			[]string{"line 1: /", "Error field-missing /metadata/name", "Error field-type /spec", "Error nesting-too-deep /spec"},
+		},
 		{"billion laughs of aliases", laughs(12, "a"), []string{"line 1: /", "Error yaml-alias-expansion "}},
 		{"few aliases of a long text", "a: &a " + strings.Repeat("x", 1<<20) + "\nb: [*a, *a, *a, *a]\n", []string{"line 1: /", "Error yaml-alias-expansion "}},
 		{"an alias inside of itself", "a: &a [*a]\n", []string{"line 1: /", "Error yaml-alias-expansion "}},
@@ -38,9 +40,9 @@ func TestHostileText(t *testing.T) {
 		{"keys that are the same boolean", schema("{properties: {y: {type: string}, on: {type: number}}}"), []string{"line 1: /a", "Error duplicate-key /spec/input/schema/properties/true"}},
 		{"a boolean key beside its text", schema(`{y: 1, "true": 2}`), []string{"line 1: /a", "Error duplicate-key /spec/input/schema/true"}},
 		{"keys that are the same number", schema("{0x10: 1, 16: 2}"), []string{"line 1: /a", "Error duplicate-key /spec/input/schema/16"}},
-		{"a null key", schema("{~: 1}"), []string{"line 1: /", "Error yaml-key /spec/input/schema"}},
-		{"a key that is a list", schema("{? [1] : 2}"), []string{"line 1: /", "Error yaml-key /spec/input/schema"}},
-		{"not a number", schema("{a: .nan, b: -.inf}"), []string{"line 1: /", "Error number-range /spec/input/schema/a", "Error number-range /spec/input/schema/b"}},
+		{"a null key", schema("{~: 1}"), []string{"line 1: /a", "Error yaml-key /spec/input/schema"}},
+		{"a key that is a list", schema("{? [1] : 2}"), []string{"line 1: /a", "Error yaml-key /spec/input/schema"}},
+		{"not a number", schema("{a: .nan, b: -.inf}"), []string{"line 1: /a", "Error number-range /spec/input/schema/a", "Error number-range /spec/input/schema/b"}},
 		{"an integer that the server rounds", schema("{a: 12345678901234567890123}"), []string{"line 1: /a", "Warning number-precision /spec/input/schema/a"}},
 		{"a fraction that the server rounds", schema("{a: 0.12345678901234567890}"), []string{"line 1: /a", "Warning number-precision /spec/input/schema/a"}},
 		{"a duplicate key in JSON", `{"apiVersion":"toolcontract.dev/v1alpha1","kind":"ToolContract","kind":"ToolContract"}`, []string{

@@ -70,6 +70,7 @@ func checkJSON(text []byte) []finding.Finding {
 			if f := checkNumber(token.String(), string(decoder.StackPointer())); f != nil {
 				out = append(out, *f)
 			}
+		default: // null, true and false are what they are
 		}
 	}
 	return out
@@ -104,8 +105,7 @@ func checkNumber(literal, pointer string) *finding.Finding {
 // jsonFailure explains why the decoder stopped.
 func jsonFailure(decoder *jsontext.Decoder, err error) *finding.Finding {
 	pointer, place := string(decoder.StackPointer()), ""
-	var syntax *jsontext.SyntacticError
-	if errors.As(err, &syntax) {
+	if syntax, ok := errors.AsType[*jsontext.SyntacticError](err); ok {
 		pointer, place = string(syntax.JSONPointer), fmt.Sprintf(" at byte %d", syntax.ByteOffset)
 		if syntax.Err != nil {
 			err = syntax.Err

@@ -66,8 +66,21 @@ func child(n *yaml.Node, token string) (value *yaml.Node, line int) {
 				return n.Content[i+1], n.Content[i].Line
 			}
 		}
+	default: // nothing is below a scalar
 	}
 	return nil, 0
+}
+
+// scalarAt returns the text at the end of a path of keys, or nothing.
+func scalarAt(tree *yaml.Node, path ...string) string {
+	for _, name := range path {
+		next, _ := child(tree, name)
+		if next == nil {
+			return ""
+		}
+		tree = next
+	}
+	return tree.Value
 }
 
 // lineInJSON counts the line breaks before the value that a pointer leads to,

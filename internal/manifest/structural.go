@@ -30,6 +30,28 @@ func (c *checker) fail(rule, pointer, message, fix string) {
 	c.findings = append(c.findings, *failure(rule, pointer, message, fix))
 }
 
+// pruneNulls removes null-valued fields, as the API server does before it
+// judges an object: a null says no more than an absent field. In embedded JSON
+// null is a value and stays.
+func pruneNulls(s *structural, v any) {
+	switch v := v.(type) {
+	case map[string]any:
+		for name, field := range s.Properties {
+			if value, ok := v[name]; ok && value == nil {
+				delete(v, name)
+			} else {
+				pruneNulls(field, value)
+			}
+		}
+	case []any:
+		for _, item := range v {
+			if s.Items != nil {
+				pruneNulls(s.Items, item)
+			}
+		}
+	}
+}
+
 func (c *checker) value(s *structural, v any, pointer string) {
 	if !s.hasType(v) {
 		c.fail(RuleFieldType, pointer, fmt.Sprintf("the value is %s, not %s", typeOf(v), article(s.Type)), typeFix(s, v))
@@ -141,7 +163,7 @@ func (c *checker) number(s *structural, v int64, pointer string) {
 }
 
 // hasType compares types as the API server does: a float without a fraction is
-// an integer, and null is of no type.
+// an integer, and a null in a list is of no type.
 func (s *structural) hasType(v any) bool {
 	if f, ok := v.(float64); ok && s.Type == "integer" {
 		return f == float64(int64(f))
@@ -182,7 +204,7 @@ func article(typeName string) string {
 func typeFix(s *structural, v any) string {
 	switch {
 	case v == nil:
-		return "write a value or remove the field; kubectl apply and kubectl apply --server-side treat null differently"
+		return "remove the entry"
 	case s.Type == "string":
 		return "quote the value; YAML reads unquoted numbers, y, yes, on, n, no and off as something else than text"
 	}

@@ -5,6 +5,7 @@ package provider
 import (
 	"errors"
 	"fmt"
+	"math"
 	"reflect"
 	"regexp"
 	"slices"
@@ -47,7 +48,7 @@ func (v *validation) check(ok bool, format string, args ...any) {
 
 func (v *validation) header(f Facts) {
 	v.check(f.Title != "" && f.Provider != "" && f.API != "" && f.WireFormat != "", "title, provider, api and wireFormat are needed")
-	v.check(f.Revision > 0, "revision must be at least 1")
+	v.check(f.Revision > 0 && f.Revision <= math.MaxInt32, "revision must be between 1 and 2147483647")
 	v.check(dayForm.MatchString(f.Reviewed), "reviewed must be a day, YYYY-MM-DD")
 	for _, s := range f.Sources {
 		v.check(!v.sources[s.Key], "source %q is there twice", s.Key)

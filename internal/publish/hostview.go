@@ -41,7 +41,7 @@ func HostView(contractName string, content *contract.Content, targets []TargetVi
 	m.Text("title", content.Title)
 	m.Text("description", content.Description.Text())
 	m.Add("descriptionParts", content.DescriptionValue())
-	m.NonEmpty("input", content.Canonical().Get("input"))
+	m.NonEmpty("input", content.InputValue())
 	m.NonEmpty("output", content.OutputValue())
 	m.NonEmpty("execution", content.ExecutionValue())
 	views := make([]*schema.Value, len(targets))

@@ -58,6 +58,9 @@ type coster struct {
 // above the limit. Whatever it does itself is part of the count, so the count
 // bounds its own work as well.
 func (c *coster) cost(a application) int {
+	if len(c.edges[a.node].inPlace) == 0 && a.value.Len() == 0 {
+		return c.own(a) // most values are scalars: not worth a memo
+	}
 	if known, ok := c.memo[a]; ok {
 		return known
 	}
@@ -76,42 +79,55 @@ func (c *coster) cost(a application) int {
 // next yields what is applied when a is. It errs on the side of more: whether
 // a condition holds or a pattern matches a name is not looked at.
 func (c *coster) next(a application) iter.Seq[application] {
-	e, v := &c.edges[a.node], a.value
 	return func(yield func(application) bool) {
-		for _, node := range e.inPlace {
-			if !yield(application{node, v}) {
+		for _, node := range c.edges[a.node].inPlace {
+			if !yield(application{node, a.value}) {
 				return
 			}
 		}
-		for i, item := range v.items {
-			if i < len(e.prefixItems) && !yield(application{e.prefixItems[i], item}) {
-				return
-			}
-			for _, node := range e.items {
-				if !yield(application{node, item}) {
-					return
-				}
-			}
+		_ = c.toItems(a, yield) && c.toMembers(a, yield)
+	}
+}
+
+// toItems yields what is applied to the items of an array, and reports
+// whether there is more to ask for.
+func (c *coster) toItems(a application, yield func(application) bool) bool {
+	e := &c.edges[a.node]
+	for i, item := range a.value.items {
+		if i < len(e.prefixItems) && !yield(application{e.prefixItems[i], item}) {
+			return false
 		}
-		for _, m := range v.members {
-			property, declared := e.properties[m.Name]
-			if declared && !yield(application{property, m.Value}) {
-				return
-			}
-			for _, node := range e.members {
-				part := m.Value
-				switch in := c.nodes[node].In; {
-				case in == "propertyNames":
-					part = NewString(m.Name)
-				case in == "additionalProperties" && declared:
-					continue
-				}
-				if !yield(application{node, part}) {
-					return
-				}
+		for _, node := range e.items {
+			if !yield(application{node, item}) {
+				return false
 			}
 		}
 	}
+	return true
+}
+
+// toMembers does the same for the members of an object and their names.
+func (c *coster) toMembers(a application, yield func(application) bool) bool {
+	e := &c.edges[a.node]
+	for _, m := range a.value.members {
+		property, declared := e.properties[m.Name]
+		if declared && !yield(application{property, m.Value}) {
+			return false
+		}
+		for _, node := range e.members {
+			part := m.Value
+			switch in := c.nodes[node].In; {
+			case in == "propertyNames":
+				part = NewString(m.Name)
+			case in == "additionalProperties" && declared:
+				continue
+			}
+			if !yield(application{node, part}) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // own is the work of one application without those that it leads to.
@@ -146,6 +162,7 @@ func (c *coster) own(a application) int {
 				work += c.matching(p.Name, v.Len(), names)
 			}
 		}
+	default: // other kinds have no expensive keyword
 	}
 	return min(work, MaxValidationCost+1)
 }

@@ -188,7 +188,7 @@ func TestCheckYAMLNamesFindsPropertiesNamedTrueAndFalse(t *testing.T) {
 			},
 		},
 		"other spellings are only names": {
-			`{"properties":{"True":{},"y":{},"on":{},"yes":{},"truely":{}}}`,
+			`{"properties":{"True":{},"y":{},"on":{},"yes":{},"true_":{}}}`,
 			nil,
 		},
 		"definitions and patterns may be called so": {

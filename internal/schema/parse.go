@@ -91,11 +91,16 @@ func (p *parser) value(depth int) (*Value, error) {
 			return nil, &numberError{err}
 		}
 		return v, nil
+	default: // [ or {, since what closes them is never read here
+		return p.container(token.Kind(), depth)
 	}
+}
+
+func (p *parser) container(opening jsontext.Kind, depth int) (*Value, error) {
 	if depth >= MaxDepth {
 		return nil, errTooDeep
 	}
-	if token.Kind() == '[' {
+	if opening == '[' {
 		return p.array(depth)
 	}
 	return p.object(depth)

@@ -89,7 +89,7 @@ var refusedGroups = map[string]map[string]string{
 	"unevaluatedItems.json":      {"unevaluatedItems with $dynamicRef": RuleKeywordRefused},
 	"unevaluatedProperties.json": {"unevaluatedProperties with $dynamicRef": RuleKeywordRefused},
 	"vocabulary.json": {
-		"schema that uses custom metaschema with with no validation vocabulary": RuleDialect,
+		"schema that uses custom metaschema with with no validation vocabulary": RuleDialect, //nolint:dupword // the suite's own words
 		"ignore unrecognized optional vocabulary":                               RuleDialect,
 	},
 	"optional/cross-draft.json": {"refs to historic drafts are processed as historic drafts": RuleRefNotLocal},
@@ -127,9 +127,9 @@ var divergences = map[string]divergence{
 	// let too much pass, which a host's own check still finds.
 	"optional/format/duration.json":      {lenient: 2},
 	"optional/format/email.json":         {lenient: 1},
-	"optional/format/hostname.json":      {lenient: 20},
+	"optional/format/hostname.json":      {lenient: 24},
 	"optional/format/idn-email.json":     {lenient: 2},
-	"optional/format/idn-hostname.json":  {lenient: 55},
+	"optional/format/idn-hostname.json":  {lenient: 54},
 	"optional/format/ipv4.json":          {lenient: 1},
 	"optional/format/iri.json":           {strict: 1},
 	"optional/format/uri.json":           {lenient: 10},
@@ -251,61 +251,4 @@ func hasError(findings []finding.Finding, rule string) bool {
 		}
 	}
 	return false
-}
-
-// The tools that people publish are the schemas that matter: none may be
-// refused for a reason of this package that its author could not understand.
-func TestRealToolsAreAdmitted(t *testing.T) {
-	t.Parallel()
-	if corpus == "" {
-		return
-	}
-	files, err := filepath.Glob(filepath.Join(corpus, "tools/*.jsonl"))
-	if err != nil || len(files) == 0 {
-		t.Fatalf("there are no tools: %v", err)
-	}
-	admittedTools, refusedBy := 0, map[string]int{}
-	for _, file := range files {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for line := range strings.Lines(string(text)) {
-			var tool struct{ InputSchema, OutputSchema json.RawMessage }
-			if err := json.Unmarshal([]byte(line), &tool); err != nil {
-				t.Fatal(err)
-			}
-			for _, raw := range []json.RawMessage{tool.InputSchema, tool.OutputSchema} {
-				if raw == nil || string(raw) == "null" {
-					continue
-				}
-				if rule := judge(t, raw); rule != "" {
-					refusedBy[rule]++
-					continue
-				}
-				admittedTools++
-			}
-		}
-	}
-	t.Logf("%d schemas compile; refused: %v", admittedTools, refusedBy)
-}
-
-// judge reads, admits and compiles a schema, and names the rule that refuses it.
-func judge(t *testing.T, raw []byte) string {
-	t.Helper()
-	v, failed := Parse(raw)
-	if failed != nil {
-		return failed.Rule
-	}
-	s, findings := Admit(v)
-	checkTexts(t, findings)
-	if s == nil {
-		return findings[0].Rule
-	}
-	validator, findings := s.Compile()
-	checkTexts(t, findings)
-	if validator == nil {
-		return findings[0].Rule
-	}
-	return ""
 }

@@ -144,8 +144,7 @@ func (v *Validator) Accepts(instance *Value) (bool, error) {
 		return false, errors.New(f.Message)
 	}
 	err := v.validate(instance)
-	var invalid *jsonschema.ValidationError
-	if errors.As(err, &invalid) {
+	if _, invalid := errors.AsType[*jsonschema.ValidationError](err); invalid {
 		return false, nil
 	}
 	return err == nil, err

@@ -61,7 +61,12 @@ func TestValidateSaysWhatIsWrongWhere(t *testing.T) {
 		"a condition":               {`{"if":{"required":["a"]},"then":{"required":["b"]}}`, `{"a":1}`, "", "required", `the required property "b" is missing`},
 		"through a reference":       {`{"properties":{"a":{"$ref":"#/$defs/d"}},"$defs":{"d":{"items":{"type":"null"}}}}`, `{"a":[1]}`, "/a/0", "type", "it is a number, not null"},
 		"through allOf":             {`{"allOf":[{"properties":{"a":{"type":"null"}}}]}`, `{"a":1}`, "/a", "type", "it is a number, not null"},
-		"a format":                  {`{"format":"date"}`, `"2026-02-30"`, "", "format", "is not valid date"},
+		"a document that calls itself the meta-schema": {
+			`{"$schema":"https://json-schema.org/draft/2020-12/schema#","$id":"https://json-schema.org/draft/2020-12/schema",` +
+				`"properties":{"a":{"$ref":"#/$defs/d"}},"$defs":{"d":{"type":"null"}}}`,
+			`{"a":1}`, "/a", "type", "it is a number, not null",
+		},
+		"a format": {`{"format":"date"}`, `"2026-02-30"`, "", "format", "is not valid date"},
 		"a name": {
 			`{"properties":{"a":{"propertyNames":{"pattern":"^x"}}}}`, `{"a":{"xa":1,"b":2}}`, "/a", "propertyNames",
 			`the property name "b" is not allowed: "b" does not match the pattern "^x"`,
