@@ -12,11 +12,8 @@ import (
 // form cannot express: only the same keywords, apart from annotations and the
 // way of referring, mean the same.
 func (p *prover) literally(a, b *node) bool {
-	if a.slot >= 0 && b.slot >= 0 && p.spend() {
-		same := likeness{a: a.graph, b: b.graph, known: map[[2]int]bool{}}
-		if same.nodes(a.slot, b.slot) {
-			return true
-		}
+	if a.slot >= 0 && b.slot >= 0 && p.spend() && p.alike(a, b) {
+		return true
 	}
 	for _, c := range a.all {
 		if p.try(func() bool { return p.contained(c, b) }) {
@@ -28,6 +25,12 @@ func (p *prover) literally(a, b *node) bool {
 		detail: "what " + b.opaque + " allows depends on what its neighbours accept",
 	})
 	return false
+}
+
+// alike compares two locations of the documents, keyword by keyword.
+func (p *prover) alike(a, b *node) bool {
+	same := likeness{a: a.graph, b: b.graph, known: map[[2]int]bool{}}
+	return same.nodes(a.slot, b.slot)
 }
 
 // likeness compares two documents location by location.

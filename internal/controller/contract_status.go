@@ -5,8 +5,8 @@ package controller
 import (
 	"encoding/json"
 	"fmt"
-	"math"
 	"maps"
+	"math"
 	"slices"
 
 	"k8s.io/apimachinery/pkg/api/meta"

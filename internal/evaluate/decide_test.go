@@ -12,6 +12,7 @@ import (
 	"github.com/toolcontract/operator/api/v1alpha1"
 	"github.com/toolcontract/operator/internal/contract"
 	"github.com/toolcontract/operator/internal/evaluate"
+	"github.com/toolcontract/operator/internal/provider"
 )
 
 const (
@@ -171,5 +172,30 @@ func TestServedTargets(t *testing.T) {
 	}}
 	if e := evaluate.Contract(sample.Name, &sample.Spec, served, builtin); len(e.Removed) != 0 || !e.Publishable() {
 		t.Errorf("the acknowledged removal still blocks: %v", e.Removed)
+	}
+}
+
+// TestStrictRequiredTellsWhereAndWhy: minLength is outside OpenAI's strict
+// subset and no rewrite expresses it, so the author is told the place, the
+// reason and what to write instead; with that written, it is strict.
+func TestStrictRequiredTellsWhereAndWhy(t *testing.T) {
+	t.Parallel()
+	sample := load(t, "config/samples/create-refund-draft.yaml")
+	sample.Spec.Targets = []v1alpha1.Target{{Profile: "openai-responses", Strict: v1alpha1.StrictRequired}}
+	e := evaluateFirst(sample)
+	blocking := e.Blocking()
+	if len(blocking) != 1 || e.Publishable() {
+		t.Fatalf("want one finding, got %v", blocking)
+	}
+	f := blocking[0]
+	if f.Pointer != "/properties/order_ref/minLength" || f.Keyword != "minLength" || f.Rule != provider.RuleKeywordRejected {
+		t.Errorf("the finding is about %s %s [%s]", f.Pointer, f.Keyword, f.Rule)
+	}
+	if !strings.Contains(f.Message, "strict") || !strings.Contains(f.Fix, `"pattern"`) {
+		t.Errorf("the finding does not say why and what to write: %s", f)
+	}
+	sample.Spec.Input.SchemaText = strings.Replace(sample.Spec.Input.SchemaText, `"minLength": 1`, `"pattern": "^[\\s\\S]{1,}$"`, 1)
+	if e := evaluateFirst(sample); !e.Publishable() || !e.Targets[0].Given {
+		t.Errorf("what the fix says does not work: %v", e.Blocking())
 	}
 }

@@ -82,7 +82,7 @@ func target(content *contract.Content, at int, spec v1alpha1.Target, profiles *p
 		}
 	}
 	if finding.HasErrors(t.Findings) || adapted.Schema == nil {
-		finding.Sort(t.Findings)
+		t.Findings = finding.Sort(t.Findings)
 		return t
 	}
 	t.Given = adapted.Given

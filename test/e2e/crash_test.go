@@ -48,7 +48,7 @@ func TestACrashAtAnyWriteChangesNothingInTheEnd(t *testing.T) {
 	undisturbed := newCrash(0, false)
 	want := liveThrough(newWorld(t), undisturbed)
 	last := undisturbed.count()
-	t.Logf("an undisturbed life has %d writes and ends with\n%s", last, want)
+	t.Logf("an undisturbed life has %d writes", last)
 	for n := 1; n <= last; n++ {
 		for _, delivered := range []bool{false, true} {
 			name := map[bool]string{false: "right before", true: "right after"}[delivered]
