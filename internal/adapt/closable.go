@@ -4,13 +4,13 @@ package adapt
 
 import "github.com/toolcontract/operator/internal/schema"
 
-// closableNodes marks the nodes where closing an object narrows the whole
+// Closable marks the nodes, by their index, where closing an object narrows the whole
 // schema. Under not, if, oneOf and contains fewer values below can mean more
 // above; under allOf every branch would forbid what the other declares. A node
 // that is reached from such a place, also by reference, is left as it is. So is
 // an object that declares properties beside an anyOf or a $ref that may declare
 // others: each would forbid what the other needs.
-func closableNodes(s *schema.Schema) []bool {
+func Closable(s *schema.Schema) []bool {
 	closable := make([]bool, len(s.Nodes()))
 	for i := range closable {
 		closable[i] = true

@@ -32,7 +32,7 @@ type rewriter struct {
 func newRewriter(s *schema.Schema, p *provider.Profile, mode provider.Mode, most Effect) *rewriter {
 	r := &rewriter{schema: s, profile: p, mode: mode, most: most, inlining: map[int]bool{}}
 	if most >= Narrow && p.NeedsClosed(mode) {
-		r.closable = closableNodes(s)
+		r.closable = Closable(s)
 	}
 	for _, n := range s.Nodes() {
 		r.unevaluatedItems = r.unevaluatedItems || n.Value.Has("unevaluatedItems")

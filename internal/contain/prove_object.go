@@ -5,6 +5,7 @@ package contain
 import (
 	"slices"
 
+	"github.com/toolcontract/operator/internal/pattern"
 	"github.com/toolcontract/operator/internal/schema"
 )
 
@@ -138,49 +139,55 @@ func (p *prover) undeclared(a, b *node) bool {
 func (p *prover) matchedByB(a, b *node) bool {
 	ok := true
 	for _, demanded := range b.object.patterns {
-		own := slices.IndexFunc(a.object.patterns, func(q patternProperty) bool { return samePattern(q.pattern, demanded.pattern) })
-		if own >= 0 {
-			leave := p.enter(step{a: a, b: b, name: nameMatching(demanded.pattern, a, b), part: memberOf})
-			if !p.contained(a.object.patterns[own].node, demanded.node) {
-				ok = false
-			}
-			leave()
-			continue
-		}
-		leave := p.enter(step{a: a, b: b, name: nameMatching(demanded.pattern, a, b), part: memberOf})
-		unlabel := p.name(label{pointer: b.pointer, keyword: "patternProperties", name: demanded.pattern.String()})
-		if !p.contained(a.object.additional, demanded.node) {
-			ok = false
-		}
-		for _, q := range a.object.patterns {
-			ok = p.contained(q.node, demanded.node) && ok
-		}
-		unlabel()
-		leave()
+		ok = p.matched(a, b, demanded) && ok
 	}
 	return ok
+}
+
+func (p *prover) matched(a, b *node, demanded patternProperty) bool {
+	defer p.enter(step{a: a, b: b, name: nameMatching(demanded.pattern, a, b), part: memberOf})()
+	if own, ok := a.object.sameKey(demanded.pattern); ok {
+		return p.contained(own.node, demanded.node) // a constrains exactly these names
+	}
+	defer p.name(label{pointer: b.pointer, keyword: "patternProperties", name: demanded.pattern.String()})()
+	ok := p.contained(a.object.additional, demanded.node)
+	for _, q := range a.object.patterns {
+		ok = p.contained(q.node, demanded.node) && ok
+	}
+	return ok
+}
+
+// sameKey finds the entry of patternProperties with the same pattern.
+func (o *objects) sameKey(key *pattern.Pattern) (patternProperty, bool) {
+	i := slices.IndexFunc(o.patterns, func(q patternProperty) bool { return samePattern(q.pattern, key) })
+	if i < 0 {
+		return patternProperty{}, false
+	}
+	return o.patterns[i], true
 }
 
 // additional demands b's additionalProperties for the names that no pattern of
 // b matches.
 func (p *prover) additional(a, b *node) bool {
-	demanded := b.object.additional
 	ok := true
 	for _, q := range a.object.patterns {
-		if slices.ContainsFunc(b.object.patterns, func(r patternProperty) bool { return samePattern(r.pattern, q.pattern) }) {
-			continue
+		if _, both := b.object.sameKey(q.pattern); !both {
+			ok = p.unmatched(a, b, q) && ok
 		}
-		leave := p.enter(step{a: a, b: b, name: nameMatching(q.pattern, a, b), part: memberOf})
-		unlabel := p.name(label{pointer: b.pointer, keyword: "patternProperties", name: q.pattern.String()})
-		ok = p.contained(q.node, demanded) && ok
-		unlabel()
-		leave()
 	}
+	demanded := b.object.additional
 	defer p.enter(step{a: a, b: b, name: freshName(a, b), part: memberOf})()
 	if demanded.never() {
 		defer p.name(label{pointer: b.pointer, keyword: b.keyword("additionalProperties", "unevaluatedProperties")})()
 	}
 	return p.contained(a.object.additional, demanded) && ok
+}
+
+// unmatched demands additionalProperties for names that only a has a pattern for.
+func (p *prover) unmatched(a, b *node, own patternProperty) bool {
+	defer p.enter(step{a: a, b: b, name: nameMatching(own.pattern, a, b), part: memberOf})()
+	defer p.name(label{pointer: b.pointer, keyword: "patternProperties", name: own.pattern.String()})()
+	return p.contained(own.node, b.object.additional)
 }
 
 func (p *prover) dependentRequired(a, b *node) bool {

@@ -5,6 +5,7 @@ package importer
 import (
 	"slices"
 
+	"github.com/toolcontract/operator/internal/adapt"
 	"github.com/toolcontract/operator/internal/schema"
 )
 
@@ -16,7 +17,7 @@ func (t *tool) closeObjects(member string, root *schema.Value) *schema.Value {
 		t.note("%s: no object was closed; check says what is wrong with the schema", member)
 		return root
 	}
-	c := closer{composed: composedNodes(admitted)}
+	c := closer{schema: admitted, closable: adapt.Closable(admitted)}
 	out := c.node(root, "")
 	if c.closed > 0 {
 		t.note("%s: object schemas closed: %d", member, c.closed)
@@ -31,7 +32,8 @@ func (t *tool) closeObjects(member string, root *schema.Value) *schema.Value {
 }
 
 type closer struct {
-	composed     map[string]bool
+	schema       *schema.Schema
+	closable     []bool // by node: where closing does not change what stands around it
 	closed, left int
 }
 
@@ -47,13 +49,19 @@ func (c *closer) node(n *schema.Value, at string) *schema.Value {
 	}
 	switch {
 	case !isSilent(n, at == ""):
-	case c.composed[at]:
+	case !c.canClose(at):
 		c.left++
 	default:
 		c.closed++
 		out.Add("additionalProperties", schema.NewBool(false))
 	}
 	return out.Object()
+}
+
+// canClose reports whether the node at a pointer may be closed.
+func (c *closer) canClose(at string) bool {
+	n, ok := c.schema.Node(at)
+	return ok && c.closable[c.schema.Index(n.Value)]
 }
 
 // isSilent reports whether an object schema declares properties and says
@@ -65,36 +73,4 @@ func isSilent(n *schema.Value, isRoot bool) bool {
 	}
 	properties := n.Get("properties")
 	return properties != nil && properties.Kind() == schema.Object && (properties.Len() > 0 || isRoot)
-}
-
-// composedNodes are the places where closing an object changes more than the
-// object: below not, if, oneOf and contains fewer values can mean more, the
-// branches of allOf would forbid each other's properties, and so would an
-// object and the alternatives or the reference beside its properties.
-func composedNodes(s *schema.Schema) map[string]bool {
-	composed := map[string]bool{}
-	var mark func(i int)
-	mark = func(i int) {
-		pointer := s.Nodes()[i].Pointer
-		if composed[pointer] {
-			return
-		}
-		composed[pointer] = true
-		for _, next := range s.Applies(i) {
-			mark(next)
-		}
-	}
-	for i, n := range s.Nodes() {
-		switch n.In {
-		case "allOf", "oneOf", "not", "if", "then", "else", "dependentSchemas", "contains", "propertyNames":
-			mark(i)
-		}
-		if inPlace := s.AppliesInPlace(i); len(inPlace) > 0 && n.Value.Has("properties") {
-			composed[n.Pointer] = true
-			for _, next := range inPlace {
-				mark(next)
-			}
-		}
-	}
-	return composed
 }

@@ -80,14 +80,15 @@ func (v *Validator) compile() (compiled *jsonschema.Schema, err error) {
 // follows some of former drafts, such as dependencies, past the references
 // and the work that admission has seen.
 func dialectOnly(root *Value) *Value {
+	unknown := func(m Member) bool {
+		_, known := LookupKeyword(m.Name)
+		return !known
+	}
 	return mapSubschemas(root, func(node *Value) *Value {
-		if node.kind != Object {
+		if !slices.ContainsFunc(node.members, unknown) {
 			return node
 		}
-		return NewObject(slices.DeleteFunc(slices.Clone(node.members), func(m Member) bool {
-			_, known := LookupKeyword(m.Name)
-			return !known
-		})...)
+		return NewObject(slices.DeleteFunc(slices.Clone(node.members), unknown)...)
 	})
 }
 
