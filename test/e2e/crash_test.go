@@ -45,7 +45,7 @@ func notStrict(c *v1alpha1.ToolContract) *v1alpha1.ToolContract {
 // to the objects, bytes and status of a life without a crash.
 func TestACrashAtAnyWriteChangesNothingInTheEnd(t *testing.T) {
 	t.Parallel()
-	undisturbed := newCrash(0, false)
+	undisturbed := &crash{delivered: true} // no write is the 0th
 	want := liveThrough(newWorld(t), undisturbed)
 	last := undisturbed.count()
 	t.Logf("an undisturbed life has %d writes", last)
@@ -54,11 +54,11 @@ func TestACrashAtAnyWriteChangesNothingInTheEnd(t *testing.T) {
 			name := map[bool]string{false: "right before", true: "right after"}[delivered]
 			t.Run(fmt.Sprintf("%s write %d", name, n), func(t *testing.T) {
 				t.Parallel()
-				crash := newCrash(n, delivered)
+				crash := &crash{at: n, delivered: delivered}
 				if diff := cmp.Diff(want, liveThrough(newWorld(t), crash)); diff != "" {
 					t.Errorf("another outcome than without the crash (-without +with):\n%s", diff)
 				}
-				if crash.count() < n {
+				if !crash.dead.Load() {
 					t.Errorf("there were only %d writes: the operator never died", crash.count())
 				}
 			})
@@ -74,7 +74,7 @@ func liveThrough(w *world, crash *crash) string {
 	restarted := false
 	reach := func(check func() error) {
 		w.eventually(func() error {
-			if crash.happened() && !restarted {
+			if crash.dead.Load() && !restarted {
 				restarted = true
 				stop()
 				w.startOperator()

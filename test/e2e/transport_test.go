@@ -4,11 +4,11 @@ package e2e
 
 import (
 	"errors"
-	"io"
 	"net/http"
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"k8s.io/client-go/rest"
 )
@@ -34,7 +34,8 @@ func isWrite(r *http.Request) bool {
 }
 
 // crash is a connection that breaks for ever at one write, like a process that
-// is killed there.
+// is killed there. A write that the API server refuses changes nothing and does
+// not count: whether a status is computed from a stale cache is left to chance.
 type crash struct {
 	// at counts from 1; the writes before go through.
 	at int
@@ -42,72 +43,38 @@ type crash struct {
 	// is lost in any case.
 	delivered bool
 
-	mutex  sync.Mutex
-	writes int
-	dead   bool
-	// over is set when nothing of the process is under way any more.
-	over bool
-}
-
-func newCrash(at int, delivered bool) *crash {
-	return &crash{at: at, delivered: delivered}
+	mutex  sync.Mutex // one write at a time
+	writes atomic.Int64
+	dead   atomic.Bool
 }
 
 var errCrashed = errors.New("the process is dead")
 
 func (c *crash) between(r *http.Request, next http.RoundTripper) (*http.Response, error) {
-	fatal, dead := c.step(r)
-	switch {
-	case fatal:
-		defer c.end()
-		if c.delivered {
-			if answer, err := next.RoundTrip(r); err == nil {
-				_, _ = io.Copy(io.Discard, answer.Body)
-				answer.Body.Close()
-			}
-		}
-		return nil, errCrashed
-	case dead:
-		return nil, errCrashed
-	default:
-		return next.RoundTrip(r)
-	}
-}
-
-// step counts a request and says whether it is the one to die at, or comes
-// after it.
-func (c *crash) step(r *http.Request) (fatal, dead bool) {
-	c.mutex.Lock()
-	defer c.mutex.Unlock()
-	if c.dead {
-		return false, true
-	}
 	if isWrite(r) {
-		c.writes++
-		c.dead = c.writes == c.at
+		c.mutex.Lock()
+		defer c.mutex.Unlock()
+		if !c.delivered && c.count() == c.at-1 {
+			c.dead.Store(true)
+		}
 	}
-	return c.dead, false
+	if c.dead.Load() {
+		return nil, errCrashed
+	}
+	answer, err := next.RoundTrip(r)
+	if err != nil || !isWrite(r) || answer.StatusCode >= http.StatusBadRequest {
+		return answer, err
+	}
+	if c.writes.Add(1); c.delivered && c.count() == c.at {
+		answer.Body.Close()
+		c.dead.Store(true)
+		return nil, errCrashed
+	}
+	return answer, nil
 }
 
-func (c *crash) end() {
-	c.mutex.Lock()
-	defer c.mutex.Unlock()
-	c.over = true
-}
-
-// happened reports whether the connection has broken.
-func (c *crash) happened() bool {
-	c.mutex.Lock()
-	defer c.mutex.Unlock()
-	return c.over
-}
-
-// count is how many writes there were.
-func (c *crash) count() int {
-	c.mutex.Lock()
-	defer c.mutex.Unlock()
-	return c.writes
-}
+// count is how many writes the API server took.
+func (c *crash) count() int { return int(c.writes.Load()) }
 
 // recorder notes what was asked for.
 type recorder struct {
