@@ -4,6 +4,7 @@ package change
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/toolcontract/operator/internal/contract"
 	"github.com/toolcontract/operator/internal/finding"
@@ -22,7 +23,7 @@ func (r Report) Acknowledge(version contract.Version, acks []Acknowledgement) (R
 	used := make([]bool, len(acks))
 	for i := range findings {
 		f := &findings[i]
-		if f.Bump != contract.Major || (f.Proof != Declared && f.Proof != Unknown) {
+		if f.Bump != contract.Major || !f.acknowledgeable() {
 			continue
 		}
 		at := slices.IndexFunc(acks, func(a Acknowledgement) bool {
@@ -42,6 +43,12 @@ func (r Report) Acknowledge(version contract.Version, acks []Acknowledgement) (R
 		}
 	}
 	return newReport(r.Declared, findings), entries
+}
+
+// acknowledgeable reports whether a person's word can lower the finding: not
+// against a counter-example, and not for places that nobody has seen.
+func (f Finding) acknowledgeable() bool {
+	return f.Proof != Refuted && !strings.HasSuffix(f.Rule, moreDifferences)
 }
 
 // maxReason bounds a reason that is repeated in a message, in bytes.

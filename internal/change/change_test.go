@@ -451,3 +451,29 @@ func TestASchemaWithTooManyPlacesIsMajor(t *testing.T) {
 		t.Errorf("findings: %v", allSaid(r))
 	}
 }
+
+func TestDifferencesBeyondTheListCannotBeAcknowledged(t *testing.T) {
+	t.Parallel()
+	properties := func(pattern string) string {
+		var b strings.Builder
+		for i := range 100 {
+			fmt.Fprintf(&b, `,"p%02d":{"type":"string","pattern":%q}`, i, pattern)
+		}
+		return `{"type":"object","additionalProperties":false,"properties":{` + b.String()[1:] + `}}`
+	}
+	old, next := onSide(t, finding.Input, properties("^[0-9]{2}$"), properties("^[0-9][0-9]$"))
+	report := Compare(old, next)
+	var acks []Acknowledgement
+	for _, f := range report.Findings {
+		acks = append(acks, Acknowledgement{"1.5.0", f.Rule, f.Pointer, "the same language"})
+	}
+	lowered, used := report.Acknowledge(next.Version, acks)
+	if lowered.Required != contract.Major || len(used) != len(acks)-1 {
+		t.Errorf("required %s, used %d of %d", lowered.Required, len(used), len(acks))
+	}
+	f := lowered.Findings[0]
+	want := []string{"input-more-differences", "INPUT (root): there are more differences than are listed; treated as major", "set version 2.0.0"}
+	if diff := cmp.Diff(want, []string{f.Rule, f.Message, f.Fix}); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}

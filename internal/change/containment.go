@@ -50,6 +50,9 @@ func (s schemaChange) containment() (same bool) {
 	}
 	widened := s.widening()
 	for _, r := range widened {
+		if r.Incomplete {
+			continue
+		}
 		sameGap := func(b contain.Result) bool {
 			return b.Pointer == r.Pointer && b.Keyword == r.Keyword && b.Name == r.Name
 		}
@@ -59,6 +62,9 @@ func (s schemaChange) containment() (same bool) {
 	}
 	return len(broken)+len(widened) == 0
 }
+
+// moreDifferences ends the rule that stands for the places beyond those listed.
+const moreDifferences = "more-differences"
 
 // breaks reports a place where the containment that callers rely on fails.
 func (s schemaChange) breaks(r contain.Result) {
@@ -71,6 +77,9 @@ func (s schemaChange) breaks(r contain.Result) {
 		n.why = "the name could have any value before"
 	}
 	switch {
+	case r.Incomplete:
+		n.rule, n.proof = s.prefix()+moreDifferences, Unknown
+		n.what, n.other = "there are more differences than are listed", ""
 	case r.Defect:
 		// The counter-example is real, so nobody can acknowledge it away.
 		n.rule, n.proof = s.prefix()+"checker-defect", Refuted

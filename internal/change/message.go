@@ -49,12 +49,12 @@ func (c *comparison) say(n note) {
 	if n.example != "" {
 		f.Message += ". " + n.example
 	}
-	f.Fix = c.wayOut(n)
+	f.Fix = c.wayOut(n, f)
 	c.add(f)
 }
 
 // wayOut names the version that is enough, and what else would do.
-func (c *comparison) wayOut(n note) string {
+func (c *comparison) wayOut(n note, f Finding) string {
 	ways := []string{fmt.Sprintf("set version %s", c.enough(n.bump))}
 	if n.bump < contract.Major {
 		return ways[0]
@@ -62,7 +62,7 @@ func (c *comparison) wayOut(n note) string {
 	if n.other != "" {
 		ways = append(ways, n.other)
 	}
-	if n.proof != Refuted {
+	if f.acknowledgeable() {
 		ways = append(ways, fmt.Sprintf("acknowledge rule %s at path %s for version %s if you know that no caller breaks",
 			n.rule, finding.Quote(n.pointer), c.new.Version))
 	}

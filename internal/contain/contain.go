@@ -65,6 +65,9 @@ type Result struct {
 	// Reason says for Unknown why it could not be proved, for Refuted what B
 	// refuses. It names the schemas "first" and "second".
 	Reason string
+	// Incomplete says that there are more places than are listed; the result is
+	// about none of them.
+	Incomplete bool
 	// Defect says that a proof was found and then disproved by an instance: a rule
 	// of this package is wrong. The answer is Unknown, since nothing else that the
 	// package says of the pair can be trusted; it should be counted.
@@ -86,8 +89,9 @@ func Contains(a, b *schema.Schema) Result {
 	return list[0]
 }
 
-// Differences returns every place that stands against the containment of A in
-// B, up to a bound, each Refuted or Unknown; none if it is Proven.
+// Differences returns the places that stand against the containment of A in B,
+// each Refuted or Unknown; none if it is Proven. If there are more than a
+// bound, the last result says so.
 func Differences(a, b *schema.Schema) []Result {
 	if a.Digest() == b.Digest() {
 		return nil
@@ -182,6 +186,9 @@ func (p *prover) results(a, b *node, c *court) []Result {
 	}
 	if !slices.ContainsFunc(out, func(r Result) bool { return r.Answer == Refuted }) {
 		p.refuteAnywhere(&out[0], a, b, c)
+	}
+	if p.more {
+		out = append(out, Result{Incomplete: true, Reason: fmt.Sprintf("more than %d places differ", maxGaps)})
 	}
 	return out
 }

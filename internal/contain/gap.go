@@ -12,8 +12,12 @@ import (
 	"github.com/toolcontract/operator/internal/schema"
 )
 
-// maxGaps bounds the places that one answer tells apart.
-const maxGaps = 16
+const (
+	// maxGaps bounds the places that one answer tells apart.
+	maxGaps = 64
+	// maxSame bounds the ways into one place that are tried.
+	maxSame = 4
+)
 
 // gap is a place where a demand of b has no proof. It remembers how to get
 // there, so that an instance can be built around a value that b refuses.
@@ -30,6 +34,9 @@ type gap struct {
 	// leaves are values of a at this place that b may refuse, best first. They
 	// are only built when the gap is looked into.
 	leaves func() []*schema.Value
+	// same are further gaps that say the same of the same place: any of them may
+	// lead to a witness.
+	same []gap
 }
 
 // step is one level of an instance, from the root down.
@@ -56,7 +63,7 @@ type label struct {
 }
 
 func (p *prover) gap(g gap) {
-	if p.quiet > 0 || len(p.gaps) == maxGaps {
+	if p.quiet > 0 {
 		return
 	}
 	if len(p.labels) > 0 {
@@ -64,14 +71,19 @@ func (p *prover) gap(g gap) {
 		g.pointer, g.keyword, g.name = outer.pointer, outer.keyword, outer.name
 		g.inA, g.inB, g.values, g.onlyIn = "", "", nil, outer.onlyIn
 	}
-	known := slices.ContainsFunc(p.gaps, func(h gap) bool {
+	g.path = slices.Clone(p.path)
+	known := slices.IndexFunc(p.gaps, func(h gap) bool {
 		return h.pointer == g.pointer && h.keyword == g.keyword && h.name == g.name && h.inB == g.inB
 	})
-	if known {
-		return
+	switch {
+	case known >= 0 && len(p.gaps[known].same) < maxSame:
+		p.gaps[known].same = append(p.gaps[known].same, g)
+	case known >= 0:
+	case len(p.gaps) < maxGaps:
+		p.gaps = append(p.gaps, g)
+	default:
+		p.more = true
 	}
-	g.path = slices.Clone(p.path)
-	p.gaps = append(p.gaps, g)
 }
 
 func stay() {}

@@ -39,6 +39,7 @@ type prover struct {
 
 	quiet  int // above zero: only the answer counts, no gaps
 	gaps   []gap
+	more   bool // there are gaps beyond those kept
 	path   []step
 	labels []label
 	sampler

@@ -16,7 +16,7 @@ const (
 	// maxLeaves bounds the values that are tried at one gap, and maxConfirmed
 	// those of one question.
 	maxLeaves    = 48
-	maxConfirmed = 512
+	maxConfirmed = 2_000
 )
 
 // court confirms witnesses: only the validators of both schemas can.
@@ -42,6 +42,15 @@ func (c *court) confirm(v *schema.Value) bool {
 // among the values that the failed rule points at, then around every edge of
 // the two nodes.
 func (p *prover) refute(g gap, c *court) *schema.Value {
+	for _, way := range append([]gap{g}, g.same...) {
+		if w := p.refuteOne(way, c); w != nil {
+			return w
+		}
+	}
+	return nil
+}
+
+func (p *prover) refuteOne(g gap, c *court) *schema.Value {
 	if g.leaves != nil {
 		if w := p.smallest(g, g.leaves(), c); w != nil {
 			return w

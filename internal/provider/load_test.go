@@ -28,7 +28,7 @@ func TestBrokenProfileFilesAreRefused(t *testing.T) {
 		"an unknown field inside a cell":    {"confidence: High, sources: [mcp-specification, sep-1613", "trust: High, sources: [mcp-specification, sep-1613", "trust"},
 		"a field given twice":               {"revision: 1", "revision: 1\nrevision: 2", "revision"},
 		"a name other than the file's":      {"name: base", "name: other", `its name is "other"`},
-		"no revision":                       {"revision: 1", "revision: 0", "revision must be at least 1"},
+		"no revision":                       {"revision: 1", "revision: 0", "revision must be between 1 and"},
 		"no day of review":                  {`reviewed: "2026-11-30"`, `reviewed: "2026"`, "reviewed must be a day"},
 		"a source without a date":           {`date: "2026-08-21"`, `date: ""`, `"mcp-go-sdk" needs a date`},
 		"a source without https":            {"url: https://github.com/modelcontextprotocol/go-sdk", "url: go-sdk", `"mcp-go-sdk" needs an https url`},

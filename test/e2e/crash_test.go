@@ -45,7 +45,7 @@ func notStrict(c *v1alpha1.ToolContract) *v1alpha1.ToolContract {
 // to the objects, bytes and status of a life without a crash.
 func TestACrashAtAnyWriteChangesNothingInTheEnd(t *testing.T) {
 	t.Parallel()
-	undisturbed := &crash{delivered: true} // no write is the 0th
+	undisturbed := &crash{}
 	want := liveThrough(newWorld(t), undisturbed)
 	last := undisturbed.count()
 	t.Logf("an undisturbed life has %d writes", last)
