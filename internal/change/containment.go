@@ -135,7 +135,7 @@ var aspects = map[string]string{
 	"multipleOf": "multiple-of", "minLength": "length", "maxLength": "length", "pattern": "pattern", "format": "format",
 	"required": "required", "additionalProperties": "additional-properties", "patternProperties": "pattern-properties",
 	"propertyNames": "property-names", "minProperties": "property-count", "maxProperties": "property-count",
-	"dependentRequired": "dependencies", "dependentSchemas": "dependencies", "dependencies": "dependencies",
+	"dependentRequired": "dependencies", "dependentSchemas": "dependencies",
 	"items": "items", "prefixItems": "items", "minItems": "item-count", "maxItems": "item-count",
 	"uniqueItems": "unique-items", "contains": "contains",
 	"anyOf": "alternatives", "oneOf": "alternatives", "not": "negation", "if": "condition",

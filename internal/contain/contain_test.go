@@ -170,6 +170,21 @@ func TestDifferencesNamesEveryPlace(t *testing.T) {
 	}
 }
 
+// Somebody may acknowledge every Unknown place. Then no other place may have
+// been passed over because the first one was enough for the answer.
+func TestAnUnknownAlternativeHidesNoOther(t *testing.T) {
+	t.Parallel()
+	a := admitted(t, `{"type":"string","anyOf":[{"pattern":"^[0-9]{2}$"},{"minLength":9},{"pattern":"^zz"}]}`)
+	b := admitted(t, `{"type":"string","anyOf":[{"pattern":"^[0-9][0-9]$"},{"minLength":9}]}`)
+	var got []string
+	for _, r := range Differences(a, b) {
+		got = append(got, r.Answer.String()+" "+r.Keyword+" at "+r.Pointer)
+	}
+	if diff := cmp.Diff([]string{"Unknown pattern at /anyOf/0", "Refuted anyOf at "}, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
 func TestAnInvalidSchemaHasNoAnswer(t *testing.T) {
 	t.Parallel()
 	v, failed := schema.Parse([]byte(`{"type":"object","minLength":"x"}`))

@@ -4,10 +4,11 @@
 // accepted by another. Which change of a tool breaks its callers, and whether a
 // rewritten schema is faithful, are both this one question.
 //
-// [Contains] answers Proven, Refuted or Unknown, and is sound in both
-// directions: a proof is a chain of rules that hold for all instances, a
-// refutation is an instance that both validators have judged. Unknown claims
-// nothing; whoever asks must assume the worst.
+// [Contains] answers Proven, Refuted or Unknown; [Differences] says so for every
+// place that stands against it. Both are sound in both directions: a proof is a
+// chain of rules that hold for all instances, a refutation is an instance that
+// both validators have judged. Unknown claims nothing; whoever asks must assume
+// the worst.
 //
 // # How it decides
 //

@@ -66,6 +66,7 @@ func (p *prover) gap(g gap) {
 	if p.quiet > 0 {
 		return
 	}
+	p.noted++
 	if len(p.labels) > 0 {
 		outer := p.labels[0]
 		g.pointer, g.keyword, g.name = outer.pointer, outer.keyword, outer.name

@@ -61,15 +61,11 @@ func onlyReference(v *schema.Value) bool {
 	return true
 }
 
-// asserts reports whether a keyword can change which instances are valid. A
-// keyword that 2020-12 does not know cannot, with one exception: the
-// validator still enforces dependencies of earlier drafts.
+// asserts reports whether a keyword can change which instances are valid. One
+// that 2020-12 does not know cannot; the validator never sees it.
 func asserts(name string) bool {
-	switch name {
-	case "$id", "$anchor":
+	if name == "$id" || name == "$anchor" {
 		return false
-	case "dependencies":
-		return true
 	}
 	k, known := schema.LookupKeyword(name)
 	return known && !k.Annotation

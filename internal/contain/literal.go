@@ -77,9 +77,6 @@ func sameKeyword(name string, x, y *schema.Value) bool {
 	switch {
 	case y == nil:
 		return false
-	case name == "dependencies":
-		// It may hold references that lead to different places.
-		return x.Equal(y) && !slices.ContainsFunc(x.Members(), func(m schema.Member) bool { return m.Value.Kind() == schema.Object })
 	case name != "const" && x.Kind() == schema.Array && y.Kind() == schema.Array:
 		// required, type and enum are sets.
 		s, t := newValueSet(x.Items()), newValueSet(y.Items())

@@ -39,6 +39,7 @@ type prover struct {
 
 	quiet  int // above zero: only the answer counts, no gaps
 	gaps   []gap
+	noted  int  // calls of gap that counted, also for gaps known before
 	more   bool // there are gaps beyond those kept
 	path   []step
 	labels []label
@@ -50,9 +51,10 @@ type pair struct{ a, b *node }
 type state uint8
 
 const (
-	unseen state = iota
-	assumed
-	failed
+	unseen   state = iota
+	assumed        // proven, or being judged
+	failed         // not proven
+	reported       // not proven, and its gaps are known
 )
 
 func newProver() *prover {
@@ -71,6 +73,9 @@ func (p *prover) contained(a, b *node) bool {
 	switch p.memo[key] {
 	case assumed:
 		return true
+	case reported:
+		p.again(a, b)
+		return false
 	case failed:
 		if p.quiet > 0 {
 			return false
@@ -82,7 +87,7 @@ func (p *prover) contained(a, b *node) bool {
 		return false
 	}
 	p.memo[key] = assumed
-	mark := len(p.trail)
+	mark, noted := len(p.trail), p.noted
 	p.trail = append(p.trail, key)
 	if p.decide(a, b) {
 		return true
@@ -92,7 +97,26 @@ func (p *prover) contained(a, b *node) bool {
 	}
 	p.trail = p.trail[:mark]
 	p.memo[key] = failed
+	if p.quiet == 0 {
+		p.memo[key] = reported
+		if p.noted == noted {
+			// Whoever acknowledges every gap must have seen every place.
+			p.gap(gap{a: a, b: b, pointer: b.pointer})
+		}
+	}
 	return false
+}
+
+// again notes a pair whose gaps are known: they are not looked for twice, but
+// below a label they have another name.
+func (p *prover) again(a, b *node) {
+	switch {
+	case p.quiet > 0:
+	case len(p.labels) > 0:
+		p.gap(gap{a: a, b: b, pointer: b.pointer})
+	default:
+		p.noted++
+	}
 }
 
 func (p *prover) spend() bool {

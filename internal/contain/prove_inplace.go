@@ -106,21 +106,29 @@ func (p *prover) equal(a, b *node) bool { return p.contained(a, b) && p.containe
 // branchGaps says which alternative is not covered. If both sides have a list
 // of the same kind, the gaps of a branch are those against its counterpart.
 func (p *prover) branchGaps(a, b *node, branches []*node, keyword string, covered func(*node, []*node) bool) {
+	if p.quiet > 0 {
+		return
+	}
 	own := a.any
 	if keyword == "oneOf" {
 		own = a.one
 	}
-	before := len(p.gaps)
-	if len(own) == 1 && p.quiet == 0 {
-		for i, branch := range own[0] {
-			if i >= len(branches) || p.try(func() bool { return covered(branch, branches) }) {
-				continue
-			}
-			p.inBranch(a, b, func() { p.contained(branch, branches[i]) })
-		}
+	whole := gap{a: a, b: b, pointer: b.pointer, keyword: keyword, detail: "no single alternative covers it"}
+	if len(own) != 1 {
+		p.gap(whole)
+		return
 	}
-	if len(p.gaps) == before {
-		p.gap(gap{a: a, b: b, pointer: b.pointer, keyword: keyword, detail: "no single alternative covers it"})
+	for i, branch := range own[0] {
+		if p.try(func() bool { return covered(branch, branches) }) {
+			continue
+		}
+		contained := true
+		if i < len(branches) {
+			p.inBranch(a, b, func() { contained = p.contained(branch, branches[i]) })
+		}
+		if contained { // what fails is between this branch and the others
+			p.gap(whole)
+		}
 	}
 }
 

@@ -62,12 +62,21 @@ func (run *contractRun) patchMetadata(ctx context.Context, have, want *corev1.Co
 	return run.patch(ctx, have, append(jsonPatch{{"test", "/metadata/uid", have.UID}}, patch...))
 }
 
+// replace deletes a ConfigMap and creates it anew, where a patch is not allowed.
+func (run *contractRun) replace(ctx context.Context, have, want *corev1.ConfigMap) error {
+	if err := run.deleteExactly(ctx, have); err != nil {
+		return fmt.Errorf("replacing ConfigMap %s: %w", want.Name, err)
+	}
+	return run.insert(ctx, want)
+}
+
 // replaceData replaces the whole data: a mounted directory holds what we
 // published and nothing else.
 func (run *contractRun) replaceData(ctx context.Context, have, want *corev1.ConfigMap) error {
 	patch := jsonPatch{
 		{"test", "/metadata/uid", have.UID},
 		{"add", "/data", want.Data},
+		{"add", "/binaryData", nil},
 	}
 	return run.patch(ctx, have, append(patch, metadataPatch(have, want)...))
 }

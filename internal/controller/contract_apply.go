@@ -9,6 +9,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/utils/ptr"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/toolcontract/operator/api/v1alpha1"
@@ -127,11 +128,8 @@ func (run *contractRun) ensureRendering(ctx context.Context, want *corev1.Config
 	if err != nil || created {
 		return err
 	}
-	if dataDigest(have) != publish.DataDigest(want.Data) || have.Immutable == nil || !*have.Immutable {
-		if err := run.deleteExactly(ctx, have); err != nil {
-			return fmt.Errorf("replacing ConfigMap %s: %w", want.Name, err)
-		}
-		return run.insert(ctx, want)
+	if dataDigest(have) != publish.DataDigest(want.Data) || !ptr.Deref(have.Immutable, false) {
+		return run.replace(ctx, have, want)
 	}
 	return run.patchMetadata(ctx, have, want)
 }
@@ -147,10 +145,14 @@ func (run *contractRun) ensureChannel(ctx context.Context, want *corev1.ConfigMa
 	if want.Annotations[v1alpha1.AnnotationPrevious] == "" {
 		delete(want.Annotations, v1alpha1.AnnotationPrevious)
 	}
-	if dataDigest(have) == publish.DataDigest(want.Data) {
+	switch {
+	case ptr.Deref(have.Immutable, false): // somebody froze it
+		return run.replace(ctx, have, want)
+	case dataDigest(have) == publish.DataDigest(want.Data):
 		return run.patchMetadata(ctx, have, want)
+	default:
+		return run.replaceData(ctx, have, want)
 	}
-	return run.replaceData(ctx, have, want)
 }
 
 // previousRevision is what the channel served before: unchanged while it

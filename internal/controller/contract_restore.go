@@ -36,7 +36,7 @@ func (run *contractRun) restoreLines(ctx context.Context, except string) error {
 
 func (run *contractRun) restoreLine(ctx context.Context, line v1alpha1.Channel) error {
 	rendering, channel := run.own(renderingOf(line)), run.own(line.ConfigMap)
-	if rendering != nil && channel != nil && ptr.Deref(rendering.Immutable, false) && dataDigest(rendering) == dataDigest(channel) {
+	if areIntact(rendering, channel) {
 		wantRendering, wantChannel := run.copies(line, rendering)
 		if err := run.patchMetadata(ctx, rendering, wantRendering); err != nil {
 			return err
@@ -52,6 +52,14 @@ func (run *contractRun) restoreLine(ctx context.Context, line v1alpha1.Channel) 
 		return err
 	}
 	return run.ensureChannel(ctx, wantChannel)
+}
+
+// areIntact reports whether both ConfigMaps of a line are there and only their
+// labels and annotations can be wrong. They have the same bytes, and of the
+// immutable one these are the right ones or it would have another name.
+func areIntact(rendering, channel *corev1.ConfigMap) bool {
+	return rendering != nil && channel != nil && dataDigest(rendering) == dataDigest(channel) &&
+		ptr.Deref(rendering.Immutable, false) && !ptr.Deref(channel.Immutable, false)
 }
 
 // wholeCopy reads a ConfigMap that still has the bytes of a line, nil if there
