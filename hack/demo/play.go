@@ -38,7 +38,7 @@ var steps = []step{
 	{
 		title: "The accepted version is frozen, and its bytes are in ConfigMaps: one immutable, one under a stable name",
 		commands: []string{
-			"get trev,cm -l toolcontract.dev/contract=get-order-status",
+			"get trev,cm -l toolcontract.dev/contract=get-order-status -o name",
 			`get cm get-order-status-v1 -o jsonpath={.data.anthropic-messages\.json}`,
 		},
 	},
@@ -47,7 +47,7 @@ var steps = []step{
 		commands: []string{
 			"apply -f config/samples/refused/no-strict-provider.yaml",
 			"get tct set-product-attributes",
-			`get tct set-product-attributes -o jsonpath={.status.targets[0].findings[0].pointer}{": "}{.status.targets[0].findings[0].message}{"\n"}`,
+			`get tct set-product-attributes -o jsonpath={.status.conditions[?(@.type=="Ready")].message}{"\n"}`,
 		},
 		settle: "set-product-attributes",
 	},
@@ -61,7 +61,7 @@ var steps = []step{
 		commands: []string{
 			"apply -f config/samples/refused/versions/02-list-shipments-1.1.0-wrong.yaml",
 			`get tct list-shipments -o jsonpath={.status.conditions[?(@.type=="VersionAccepted")].message}{"\n"}`,
-			"get cm list-shipments-v1 -L toolcontract.dev/version",
+			`get tct list-shipments -o jsonpath={.status.conditions[?(@.type=="Published")].message}{"\n"}`,
 		},
 		settle: "list-shipments",
 	},

@@ -54,9 +54,8 @@ func (run *contractRun) restoreLine(ctx context.Context, line v1alpha1.Channel) 
 	return run.ensureChannel(ctx, wantChannel)
 }
 
-// areIntact reports whether both ConfigMaps of a line are there and only their
-// labels and annotations can be wrong. They have the same bytes, and of the
-// immutable one these are the right ones or it would have another name.
+// areIntact reports whether both ConfigMaps of a line are there and agree, so
+// that only their labels and annotations can be wrong.
 func areIntact(rendering, channel *corev1.ConfigMap) bool {
 	return rendering != nil && channel != nil && dataDigest(rendering) == dataDigest(channel) &&
 		ptr.Deref(rendering.Immutable, false) && !ptr.Deref(channel.Immutable, false)
