@@ -16,7 +16,6 @@ import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 // +kubebuilder:printcolumn:name="Ready",type=string,JSONPath=`.status.conditions[?(@.type=="Ready")].status`
 // +kubebuilder:printcolumn:name="Age",type=date,JSONPath=`.metadata.creationTimestamp`
 // +kubebuilder:printcolumn:name="Digest",type=string,priority=1,JSONPath=`.spec.contentDigest`
-// +kubebuilder:selectablefield:JSONPath=`.spec.contractRef.name`
 type ToolRevision struct {
 	metav1.TypeMeta `json:",inline"`
 	// +optional

@@ -13,13 +13,12 @@ import (
 )
 
 // step is one thing that is shown: a title, and kubectl commands whose output
-// is the outcome. Commands before a "wait" line are followed by the operator's
-// work, so a step waits, unseen, until its contracts have a final status.
+// is the outcome.
 type step struct {
 	title    string
 	commands []string
-	// settle names the contracts to wait for after the first command; "all"
-	// stands for every contract of the namespace.
+	// settle names the contract whose final status is waited for, unseen, after
+	// the first command; "all" stands for every contract of the namespace.
 	settle string
 }
 

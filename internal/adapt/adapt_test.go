@@ -11,21 +11,8 @@ import (
 	"github.com/toolcontract/operator/internal/contain"
 	"github.com/toolcontract/operator/internal/finding"
 	"github.com/toolcontract/operator/internal/provider"
-	"github.com/toolcontract/operator/internal/schema"
+	"github.com/toolcontract/operator/internal/testkit/schematest"
 )
-
-func admit(t testing.TB, text string) *schema.Schema {
-	t.Helper()
-	root, failed := schema.Parse([]byte(text))
-	if failed != nil {
-		t.Fatalf("%s: %s", text, failed)
-	}
-	s, findings := schema.Admit(root)
-	if s == nil {
-		t.Fatalf("%s: %v", text, findings)
-	}
-	return s
-}
 
 func profile(t testing.TB, name string) *provider.Profile {
 	t.Helper()
@@ -116,6 +103,12 @@ func TestRewrites(t *testing.T) {
 			want:   `{"type":"object","properties":{"a":{"type":"string"}},"required":["b"]}`,
 			errors: []string{"object-not-closed ", "required-undeclared /required/0"},
 		},
+		"a root that leaves its properties to alternatives is not closed": {
+			reason: "closed, it would admit nothing", profile: "anthropic-messages", mode: provider.Strict, most: adapt.Narrow,
+			in:     `{"type":"object","anyOf":[{"required":["a"]},{"required":["b"]}]}`,
+			want:   `{"type":"object","anyOf":[{"required":["a"]},{"required":["b"]}]}`,
+			errors: []string{"object-not-closed ", "root-keyword /anyOf"},
+		},
 		"annotations are left out where they are not taken": {
 			reason: "they constrain nothing", profile: "openai-responses", mode: provider.Strict, most: adapt.Keep,
 			in: `{"$schema":"https://json-schema.org/draft/2020-12/schema","type":"object","properties":{"a":{"type":"string","default":"x","examples":["y"]}},` +
@@ -195,6 +188,15 @@ func TestRewrites(t *testing.T) {
 			want:   `{"type":"object","properties":{"a":{"type":"array"}},"required":["a"],"additionalProperties":false}`,
 			errors: []string{"array-without-items /properties/a"},
 		},
+		"a reference in an allOf of its own is written out and closed": {
+			reason: "pydantic writes a reference with a description so", profile: "openai-responses", mode: provider.Strict, most: adapt.Narrow,
+			in: `{"type":"object","properties":{"p":{"description":"own","allOf":[{"$ref":"#/$defs/P"}]}},"required":["p"],"additionalProperties":false,` +
+				`"$defs":{"P":{"type":"object","properties":{"a":{"type":"string"}},"required":["a"]}}}`,
+			want: `{"type":"object","properties":{"p":{"type":"object","description":"own","properties":{"a":{"type":"string"}},"required":["a"],"additionalProperties":false}},` +
+				`"required":["p"],"additionalProperties":false,` +
+				`"$defs":{"P":{"type":"object","properties":{"a":{"type":"string"}},"required":["a"],"additionalProperties":false}}}`,
+			rewrites: []string{"Narrow close-object /$defs/P", "Keep merge-single-all-of /properties/p/allOf"},
+		},
 		"an optional property stays optional and is refused": {
 			reason: "required without null would change what a caller may leave out", profile: "openai-responses", mode: provider.Strict, most: adapt.Narrow,
 			in:     `{"type":"object","properties":{"a":{"type":"string"},"b":{"type":"string"}},"required":["a"],"additionalProperties":false}`,
@@ -205,7 +207,7 @@ func TestRewrites(t *testing.T) {
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			author := admit(t, c.in)
+			author := schematest.Schema(t, c.in)
 			got := adapt.Schema(author, profile(t, c.profile), c.mode, c.most)
 			if got.Schema == nil {
 				t.Fatalf("%s: no schema: %v", c.reason, got.Findings)
@@ -266,7 +268,7 @@ func TestForTarget(t *testing.T) {
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			got := adapt.ForTarget(admit(t, c.schema), profile(t, c.profile), c.strict, c.models, adapt.Narrow)
+			got := adapt.ForTarget(schematest.Schema(t, c.schema), profile(t, c.profile), c.strict, c.models, adapt.Narrow)
 			if got.Compatible() != c.compatible || got.Given != c.given {
 				t.Errorf("compatible=%v given=%v, want %v %v", got.Compatible(), got.Given, c.compatible, c.given)
 			}

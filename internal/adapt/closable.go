@@ -2,11 +2,15 @@
 
 package adapt
 
-import "github.com/toolcontract/operator/internal/schema"
+import (
+	"slices"
 
-// Closable marks the nodes, by their index, where closing an object narrows the whole
-// schema. Under not, if, oneOf and contains fewer values below can mean more
-// above; under allOf every branch would forbid what the other declares. A node
+	"github.com/toolcontract/operator/internal/schema"
+)
+
+// Closable marks the nodes, by their index, where closing an object narrows the
+// whole schema. Under not, if, oneOf and contains fewer values below can mean more
+// above; the branches of an allOf would forbid what each other declares. A node
 // that is reached from such a place, also by reference, is left as it is. So is
 // an object that declares properties beside an anyOf or a $ref that may declare
 // others: each would forbid what the other needs.
@@ -27,7 +31,11 @@ func Closable(s *schema.Schema) []bool {
 	}
 	for i, n := range s.Nodes() {
 		switch n.In {
-		case "allOf", "oneOf", "not", "if", "then", "else", "dependentSchemas", "contains", "propertyNames":
+		case "allOf":
+			if parent := s.Nodes()[n.Parent].Value; len(s.AppliesInPlace(n.Parent)) > 1 || constrainsObjects(parent) {
+				exclude(i)
+			}
+		case "oneOf", "not", "if", "then", "else", "dependentSchemas", "contains", "propertyNames":
 			exclude(i)
 		}
 		if n.Value.Has("unevaluatedProperties") {
@@ -46,10 +54,5 @@ func Closable(s *schema.Schema) []bool {
 }
 
 func constrainsObjects(v *schema.Value) bool {
-	for _, keyword := range []string{"properties", "patternProperties", "additionalProperties", "required"} {
-		if v.Has(keyword) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{"properties", "patternProperties", "additionalProperties", "required"}, v.Has)
 }

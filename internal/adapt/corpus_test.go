@@ -3,13 +3,8 @@
 package adapt_test
 
 import (
-	"bufio"
-	"encoding/json"
 	"fmt"
-	"io/fs"
-	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"github.com/toolcontract/operator/internal/adapt"
@@ -17,36 +12,17 @@ import (
 	"github.com/toolcontract/operator/internal/finding"
 	"github.com/toolcontract/operator/internal/provider"
 	"github.com/toolcontract/operator/internal/schema"
+	"github.com/toolcontract/operator/internal/testkit/corpus"
 )
-
-func TestMain(m *testing.M) {
-	if os.Getenv("TOOLCONTRACT_CORPUS") == "" {
-		fmt.Fprintln(os.Stderr, "adapt: TOOLCONTRACT_CORPUS is not set: the corpus test is not run")
-	}
-	os.Exit(m.Run())
-}
 
 // realSchemas reads the input schemas of all real tools that are admitted.
 func realSchemas(t *testing.T) map[string]*schema.Schema {
 	t.Helper()
 	out := map[string]*schema.Schema{}
-	root := filepath.Join(os.Getenv("TOOLCONTRACT_CORPUS"), "tools")
-	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
-		if err != nil || !strings.HasSuffix(path, ".jsonl") {
-			return err
-		}
-		f, err := os.Open(path)
-		if err != nil {
-			return err
-		}
-		defer func() { _ = f.Close() }()
-		lines := bufio.NewScanner(f)
-		lines.Buffer(nil, 1<<20)
-		for n := 1; lines.Scan(); n++ {
-			var tool struct{ InputSchema json.RawMessage }
-			if json.Unmarshal(lines.Bytes(), &tool) != nil {
-				continue
-			}
+	for _, path := range corpus.ToolFiles(t) {
+		n := 0
+		for tool := range corpus.Lines[corpus.Tool](t, path) {
+			n++
 			value, failed := schema.Parse(tool.InputSchema)
 			if failed != nil {
 				continue
@@ -55,10 +31,6 @@ func realSchemas(t *testing.T) map[string]*schema.Schema {
 				out[fmt.Sprintf("%s:%d", filepath.Base(path), n)] = s
 			}
 		}
-		return lines.Err()
-	})
-	if err != nil {
-		t.Fatal(err)
 	}
 	return out
 }
@@ -68,9 +40,6 @@ func realSchemas(t *testing.T) map[string]*schema.Schema {
 // rewrite that widened would show here as a counter-example.
 func TestRenderedSchemasAreContained(t *testing.T) {
 	t.Parallel()
-	if os.Getenv("TOOLCONTRACT_CORPUS") == "" {
-		t.Skip("TOOLCONTRACT_CORPUS is not set")
-	}
 	answers := map[contain.Answer]int{}
 	strict, compatible := map[string]int{}, map[string]int{}
 	schemas := realSchemas(t)

@@ -39,7 +39,7 @@ func (r *rewriter) reference(i int, at place) (*schema.Value, bool) {
 	if n.Ref < 0 || n.Value.Len() == 1 || !r.refuses(i, "$ref") {
 		return nil, false
 	}
-	if r.onlyAnnotatesBeside(n.Value, "$ref") && !r.inlining[n.Ref] && !r.reachesItself(n.Ref) {
+	if r.onlyAnnotatesBeside(n.Value, "$ref") && r.canWriteOut(n.Ref) {
 		if v := r.inline(i, at); v != nil {
 			return v, true
 		}
@@ -67,9 +67,7 @@ func (r *rewriter) reference(i int, at place) (*schema.Value, bool) {
 func (r *rewriter) inline(i int, at place) *schema.Value {
 	n := &r.schema.Nodes()[i]
 	undo := r.checkpoint()
-	r.inlining[n.Ref] = true
-	target := r.node(n.Ref, r.move(r.schema.Nodes()[n.Ref].Pointer, at.below(n.Pointer)))
-	delete(r.inlining, n.Ref)
+	target := r.writeOut(n.Ref, at.below(n.Pointer))
 	if target.Kind() != schema.Object { // true and false have no room for annotations
 		undo()
 		return nil
@@ -77,6 +75,16 @@ func (r *rewriter) inline(i int, at place) *schema.Value {
 	r.record(RuleInlineRef, Keep, finding.Pointer(n.Pointer, "$ref"),
 		"the target is written out, because this API takes no keyword beside $ref")
 	return r.overlay(i, at, target)
+}
+
+// canWriteOut reports whether writing a node out in another place ends.
+func (r *rewriter) canWriteOut(i int) bool { return !r.inlining[i] && !r.reachesItself(i) }
+
+// writeOut writes a node to another place than its own.
+func (r *rewriter) writeOut(i int, out string) *schema.Value {
+	r.inlining[i] = true
+	defer delete(r.inlining, i)
+	return r.node(i, r.move(r.schema.Nodes()[i].Pointer, out))
 }
 
 // overlay puts the annotations of node i over a schema written in its place.

@@ -3,7 +3,6 @@
 package adapt
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/toolcontract/operator/internal/finding"
@@ -159,57 +158,13 @@ func (r *rewriter) member(i int, at place, m schema.Member) schema.Member {
 		at = r.move(author, finding.Pointer(at.below(r.schema.Nodes()[i].Pointer), "$defs"))
 		m.Name = "$defs"
 	}
-	switch {
-	case k.Shape == schema.One && isSchema(m.Value):
-		m.Value = r.node(r.schema.Index(m.Value), at)
-	case k.Shape == schema.List && m.Value.Kind() == schema.Array:
-		m.Value = r.list(m.Value, at)
-	case k.Shape == schema.Map && m.Value.Kind() == schema.Object:
-		m.Value = r.entries(m.Value, at)
-	case m.Name == "$ref":
+	if m.Name == "$ref" {
 		if text := r.refText(i, m.Value.Text()); text != m.Value.Text() {
 			m.Value = schema.NewString(text)
 		}
+		return m
 	}
-	return m
-}
-
-func (r *rewriter) list(v *schema.Value, at place) *schema.Value {
-	var items []*schema.Value
-	for j, item := range v.Items() {
-		if !isSchema(item) {
-			continue
-		}
-		if written := r.node(r.schema.Index(item), at); written != item {
-			if items == nil {
-				items = slices.Clone(v.Items())
-			}
-			items[j] = written
-		}
-	}
-	if items == nil {
-		return v
-	}
-	return schema.NewArray(items...)
-}
-
-func (r *rewriter) entries(v *schema.Value, at place) *schema.Value {
-	var entries []schema.Member
-	for j, e := range v.Members() {
-		if !isSchema(e.Value) {
-			continue
-		}
-		if written := r.node(r.schema.Index(e.Value), at); written != e.Value {
-			if entries == nil {
-				entries = slices.Clone(v.Members())
-			}
-			entries[j].Value = written
-		}
-	}
-	if entries == nil {
-		return v
-	}
-	return schema.NewObject(entries...)
+	return schema.MapChildren(m, func(c schema.Child) *schema.Value { return r.node(r.schema.Index(c.Value), at) })
 }
 
 // isDroppable lists the keywords that change nothing when they are left out:
@@ -224,5 +179,3 @@ func isDroppable(k schema.Keyword) bool {
 	}
 	return k.Annotation
 }
-
-func isSchema(v *schema.Value) bool { return v.Kind() == schema.Object || v.Kind() == schema.Bool }

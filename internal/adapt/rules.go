@@ -130,23 +130,9 @@ func addItems(r *rewriter, i int, v *schema.Value) *schema.Value {
 	return v.With("items", schema.NewObject())
 }
 
-// closeObject forbids undeclared properties where the profile demands it. A
-// map, and an object that declares nothing below the root, are never closed:
-// that would leave the empty object alone.
+// closeObject forbids undeclared properties where the profile demands it.
 func closeObject(r *rewriter, i int, v *schema.Value) *schema.Value {
-	if r.closable == nil || !r.closable[i] || !slices.Contains(schema.Types(v), "object") {
-		return v
-	}
-	additional := v.Get("additionalProperties")
-	open := additional == nil || additional.IsTrue()
-	declares := v.Get("properties").Len() > 0
-	isRoot := r.schema.Nodes()[i].Parent < 0
-	for _, name := range v.Get("required").Strings() {
-		if !v.Get("properties").Has(name) {
-			return v // closed, it would admit nothing
-		}
-	}
-	if !open || v.Has("patternProperties") || v.Has("unevaluatedProperties") || (!declares && (!isRoot || additional != nil)) {
+	if r.closable == nil || !r.closable[i] || !isOpen(v) || !r.staysUseful(i, v) {
 		return v
 	}
 	r.record(RuleCloseObject, Narrow, r.schema.Nodes()[i].Pointer,
@@ -154,17 +140,43 @@ func closeObject(r *rewriter, i int, v *schema.Value) *schema.Value {
 	return v.With("additionalProperties", schema.NewBool(false))
 }
 
+// isOpen reports whether a node is an object that admits any undeclared
+// property with any value.
+func isOpen(v *schema.Value) bool {
+	additional := v.Get("additionalProperties")
+	return slices.Contains(schema.Types(v), "object") && (additional == nil || additional.IsTrue()) &&
+		!v.Has("patternProperties") && !v.Has("unevaluatedProperties")
+}
+
+// staysUseful reports whether an open object still admits what it is for once
+// it is closed. What requires an undeclared property would admit nothing, and
+// what declares none only the empty object: that is right for a tool without
+// arguments, and for no other schema.
+func (r *rewriter) staysUseful(i int, v *schema.Value) bool {
+	properties := v.Get("properties")
+	for _, name := range v.Get("required").Strings() {
+		if !properties.Has(name) {
+			return false
+		}
+	}
+	hasNoArguments := r.schema.Nodes()[i].Parent < 0 && !v.Has("additionalProperties") && len(r.schema.AppliesInPlace(i)) == 0
+	return properties.Len() > 0 || hasNoArguments
+}
+
 // singleAllOf writes the one branch of an allOf in place of the node, where
 // everything beside it only annotates.
 func (r *rewriter) singleAllOf(i int, at place) (*schema.Value, bool) {
 	n := &r.schema.Nodes()[i]
 	branches := n.Value.Get("allOf")
-	if branches.Len() != 1 || !r.refuses(i, "allOf") || !r.onlyAnnotatesBeside(n.Value, "allOf") || !isSchema(branches.Items()[0]) {
+	if branches.Len() != 1 || !r.refuses(i, "allOf") || !r.onlyAnnotatesBeside(n.Value, "allOf") || !branches.Items()[0].IsSchema() {
 		return nil, false
 	}
 	inner := r.schema.Index(branches.Items()[0])
+	if only := r.schema.Nodes()[inner]; only.Ref >= 0 && only.Value.Len() == 1 && n.Value.Len() > 1 && r.canWriteOut(only.Ref) {
+		inner = only.Ref // as pydantic writes a reference with a description
+	}
 	undo := r.checkpoint()
-	branch := r.node(inner, r.move(r.schema.Nodes()[inner].Pointer, at.below(n.Pointer)))
+	branch := r.writeOut(inner, at.below(n.Pointer))
 	if branch.Kind() != schema.Object || (branch.Has("$ref") && n.Value.Len() > 1) {
 		undo()
 		return nil, false

@@ -58,10 +58,11 @@ func (r Report) Sufficient() bool { return r.Declared >= r.Required }
 
 // Compare judges the step from one content to another. Required is None only
 // if the two are equal apart from the version; anything else is at least a
-// Patch, and a difference that no rule knows is a Major.
-func Compare(old, next *contract.Content) Report {
+// Patch, and a difference that no rule knows is a Major. The version newLine
+// begins a line that is not used yet: it is the way out that a Major names.
+func Compare(old, next *contract.Content, newLine contract.Version) Report {
 	c := comparison{
-		old: old, new: next,
+		old: old, new: next, newLine: newLine,
 		hidden: hidesExamples(old) || hidesExamples(next),
 		ledger: newLedger(old, next),
 	}
@@ -82,6 +83,7 @@ func Compare(old, next *contract.Content) Report {
 // comparison collects the findings of one step.
 type comparison struct {
 	old, new *contract.Content
+	newLine  contract.Version
 	// hidden leaves out values that the data classification protects.
 	hidden   bool
 	ledger   *ledger

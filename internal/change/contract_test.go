@@ -222,7 +222,7 @@ func TestAcknowledgementsLowerOnlyWhatNobodyCanProve(t *testing.T) {
 			nil,
 		},
 	} {
-		report := Compare(old, next)
+		report := compare(old, next)
 		lowered, used := report.Acknowledge(next.Version, test.acks)
 		if diff := cmp.Diff(test.want, allSaid(lowered)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", test.name, diff)
@@ -230,7 +230,7 @@ func TestAcknowledgementsLowerOnlyWhatNobodyCanProve(t *testing.T) {
 		if diff := cmp.Diff(test.used, used); diff != "" {
 			t.Errorf("%s: used (-want +got):\n%s", test.name, diff)
 		}
-		if diff := cmp.Diff(Compare(old, next), report, cmp.Comparer((*schema.Value).Equal)); diff != "" {
+		if diff := cmp.Diff(compare(old, next), report, cmp.Comparer((*schema.Value).Equal)); diff != "" {
 			t.Errorf("%s: the report itself changed:\n%s", test.name, diff)
 		}
 	}
@@ -239,12 +239,12 @@ func TestAcknowledgementsLowerOnlyWhatNobodyCanProve(t *testing.T) {
 func TestAnAcknowledgedReportIsSufficientWhereNothingElseIsMajor(t *testing.T) {
 	t.Parallel()
 	old, next := onSide(t, "Input", `{"properties":{"b":{"default":"x"}}}`, `{"properties":{"b":{"default":"y"}}}`)
-	report := Compare(old, next)
+	report := compare(old, next)
 	lowered, _ := report.Acknowledge(next.Version, []Acknowledgement{{"1.5.0", "input-default", "/properties/b", "it was y all along"}})
 	if report.Sufficient() || !lowered.Sufficient() || lowered.Required != contract.Minor {
 		t.Errorf("before %v, after %v, required %s", report.Sufficient(), lowered.Sufficient(), lowered.Required)
 	}
-	want := `INPUT /properties/b: default "x" → "y" needs major: a call that leaves the value out means something else now (acknowledged: it was y all along)`
+	want := `default "x" → "y" needs major: a call that leaves the value out means something else now (acknowledged: it was y all along)`
 	if diff := cmp.Diff(want, one(t, lowered).Message); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}

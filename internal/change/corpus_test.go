@@ -3,11 +3,8 @@
 package change
 
 import (
-	"bufio"
 	"encoding/json"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -15,17 +12,8 @@ import (
 	"github.com/toolcontract/operator/internal/contract"
 	"github.com/toolcontract/operator/internal/finding"
 	"github.com/toolcontract/operator/internal/schema"
+	"github.com/toolcontract/operator/internal/testkit/corpus"
 )
-
-// corpus is the folder with tool histories of third parties, or empty.
-var corpus = os.Getenv("TOOLCONTRACT_CORPUS")
-
-func TestMain(m *testing.M) {
-	if corpus == "" {
-		fmt.Fprintln(os.Stderr, "change: TOOLCONTRACT_CORPUS is not set, corpus tests are not run")
-	}
-	os.Exit(m.Run())
-}
 
 // historyPair is one change of a real tool.
 type historyPair struct {
@@ -33,58 +21,27 @@ type historyPair struct {
 	old, new *contract.Content
 }
 
-// tool is the part of an MCP tool that a content holds.
-type tool struct {
-	Name, Title, Description  string
-	InputSchema, OutputSchema json.RawMessage
-}
-
 // history reads every pair of which both sides are admitted.
 func history(t testing.TB) (pairs []historyPair, refused int) {
 	t.Helper()
-	files, err := filepath.Glob(filepath.Join(corpus, "history", "*.jsonl"))
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no histories below %s", corpus)
-	}
-	for _, path := range files {
-		f, err := os.Open(path)
-		if err != nil {
-			t.Fatal(err)
+	for change := range corpus.Changes(t) {
+		if change.Old == nil || change.New == nil {
+			continue
 		}
-		lines := bufio.NewScanner(f)
-		lines.Buffer(nil, 4<<20)
-		for lines.Scan() {
-			var line struct {
-				Source, Tool string
-				Old, New     *tool
-			}
-			if err := json.Unmarshal(lines.Bytes(), &line); err != nil {
-				t.Fatal(err)
-			}
-			if line.Old == nil || line.New == nil {
-				continue
-			}
-			old, okOld := wrap(*line.Old, "1.4.2")
-			next, okNew := wrap(*line.New, "1.5.0")
-			if !okOld || !okNew {
-				refused++
-				continue
-			}
-			pairs = append(pairs, historyPair{line.Source + " " + line.Tool, old, next})
+		old, okOld := wrap(*change.Old, "1.4.2")
+		next, okNew := wrap(*change.New, "1.5.0")
+		if !okOld || !okNew {
+			refused++
+			continue
 		}
-		if err := lines.Err(); err != nil {
-			t.Fatal(err)
-		}
-		if err := f.Close(); err != nil {
-			t.Fatal(err)
-		}
+		pairs = append(pairs, historyPair{change.Source + " " + change.Tool, old, next})
 	}
 	return pairs, refused
 }
 
 // wrap makes a content of an MCP tool. Tools of the corpus often name draft-07;
 // what they use of it means the same in 2020-12.
-func wrap(t tool, version string) (*contract.Content, bool) {
+func wrap(t corpus.Tool, version string) (*contract.Content, bool) {
 	v, err := contract.ParseVersion(version)
 	if err != nil {
 		return nil, false
@@ -124,9 +81,6 @@ func read(text json.RawMessage) (*schema.Schema, bool) {
 
 func TestHistoriesOfRealToolsAreClassified(t *testing.T) {
 	t.Parallel()
-	if corpus == "" {
-		return
-	}
 	pairs, refused := history(t)
 	if len(pairs) < 1000 {
 		t.Fatalf("only %d pairs", len(pairs))
@@ -135,7 +89,7 @@ func TestHistoriesOfRealToolsAreClassified(t *testing.T) {
 	rules := map[string]int{}
 	unknown := 0
 	for _, p := range pairs {
-		r := Compare(p.old, p.new)
+		r := compare(p.old, p.new)
 		bumps[r.Required]++
 		hasUnknown := false
 		seen := map[string]bool{}

@@ -31,8 +31,9 @@ type note struct {
 	other string
 }
 
-// say adds a finding in the one form that all messages of a change have:
-// place, what changed, what it needs, an example, and the way out.
+// say adds a finding in the one form that all messages of a change have: what
+// changed, what it needs, and an example. The place and the way out are fields
+// of their own, which every surface puts around it.
 func (c *comparison) say(n note) {
 	f := Finding{
 		Finding: finding.Finding{Rule: n.rule, Side: n.side, Pointer: n.pointer, Keyword: n.keyword},
@@ -42,7 +43,7 @@ func (c *comparison) say(n note) {
 	if n.proof == Unknown {
 		verb = "; treated as "
 	}
-	f.Message = placeOf(n.side, n.pointer) + ": " + n.what + verb + strings.ToLower(n.bump.String())
+	f.Message = n.what + verb + strings.ToLower(n.bump.String())
 	if n.why != "" {
 		f.Message += ": " + n.why
 	}
@@ -70,31 +71,17 @@ func (c *comparison) wayOut(n note, f Finding) string {
 }
 
 // enough is the lowest version that declares a bump.
-func (c *comparison) enough(b contract.Bump) contract.Version { return c.old.Version.Next(b) }
+func (c *comparison) enough(b contract.Bump) contract.Version {
+	if b == contract.Major {
+		return c.newLine
+	}
+	return c.old.Version.Next(b)
+}
 
 // declared adds a finding about a field outside the schemas.
 func (c *comparison) declared(b contract.Bump, rule, pointer, what, why string) {
 	c.say(note{rule: rule, side: finding.Contract, pointer: pointer, bump: b, proof: Declared, what: what, why: why})
 }
-
-// placeOf names side and pointer as messages do: "INPUT /properties/limit".
-func placeOf(side finding.Side, pointer string) string {
-	pointer = finding.Clip(pointer, maxPlace)
-	if pointer == "" {
-		pointer = "(root)"
-	}
-	switch side {
-	case finding.Input:
-		return "INPUT " + pointer
-	case finding.Output:
-		return "OUTPUT " + pointer
-	default:
-		return "CONTRACT " + pointer
-	}
-}
-
-// maxPlace bounds a pointer inside a message, in bytes.
-const maxPlace = 256
 
 // arrow is a change of a value; an empty one is none.
 func arrow(was, is string) string { return orNone(was) + " → " + orNone(is) }

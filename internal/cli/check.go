@@ -47,12 +47,9 @@ func (p *Program) check(arguments []string) int {
 	if code, done := p.parse(f, checkUsage, arguments); done {
 		return code
 	}
-	given, err := parseTargets("profile", *profiles, p.profiles)
-	if err != nil {
-		return p.badUsage(f, "%v", err)
-	}
-	if wrong := checkInputs(f.Args()); wrong != "" {
-		return p.badUsage(f, "%s", wrong)
+	given, code, done := p.profilesAndInputs(f, *profiles)
+	if done {
+		return code
 	}
 	var r reporter
 	switch *output {

@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/toolcontract/operator/internal/testkit/golden"
 )
 
 func TestCheck(t *testing.T) {
@@ -28,7 +30,7 @@ func TestCheck(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
 			got := run("", test.arguments...)
-			golden(t, test.golden, got.out)
+			golden.Check(t, test.golden, got.out)
 			if got.code != test.code {
 				t.Errorf("got code %d, want %d", got.code, test.code)
 			}

@@ -22,7 +22,7 @@ type textReporter struct {
 }
 
 func (r *textReporter) printf(format string, arguments ...any) {
-	fmt.Fprintln(r.w, printable(fmt.Sprintf(format, arguments...)))
+	fmt.Fprintln(r.w, finding.Printable(fmt.Sprintf(format, arguments...)))
 }
 
 func (r *textReporter) contract(j *judged) {

@@ -3,11 +3,11 @@
 package cli
 
 import (
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/toolcontract/operator/internal/testkit/corpus"
 )
 
 const mcpTool = `{"name":"get_user","description":"Gets a user.","inputSchema":{"type":"object","properties":{"id":{"type":"string"}},"required":["id"]}}`
@@ -30,7 +30,7 @@ func TestImportCommand(t *testing.T) {
 		{"an empty list", `{"tools":[]}`, nil, 0, "", "0 tools imported, 0 skipped"},
 		{"nothing", "", nil, 2, "", "there is no tool in it"},
 		{"no JSON", "hello", nil, 2, "", "skipped: line 1: the text is not JSON"},
-		{"names that drive a terminal are escaped", "{\"name\":\"a\\u001b[31m\"}", nil, 1, "", `\u001b[31m`},
+		{"names that drive a terminal are escaped", "{\"name\":\"a\\u001b[31m\"}", nil, 1, "", `a\x1b[31m`},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -62,20 +62,8 @@ func TestImportedToolsAreChecked(t *testing.T) {
 // contract that is judged for every profile, or it is reported.
 func TestCorpus(t *testing.T) {
 	t.Parallel()
-	dir := os.Getenv("TOOLCONTRACT_CORPUS")
-	if dir == "" {
-		return
-	}
-	files, err := filepath.Glob(filepath.Join(dir, "tools", "*.jsonl"))
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no tools in %s: %v", dir, err)
-	}
-	npm, err := filepath.Glob(filepath.Join(dir, "tools", "npm", "*.jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
 	counts := map[string]int{}
-	for _, path := range slices.Concat(files, npm) {
+	for _, path := range corpus.ToolFiles(t) {
 		imported := run("", "import", path)
 		if imported.code == exitUsage {
 			t.Errorf("%s: %s", path, imported.err)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/toolcontract/operator/internal/finding"
 	"github.com/toolcontract/operator/internal/provider"
 )
 
@@ -158,6 +159,6 @@ func (p *Program) printUsage(usage string) {
 // complain writes lines to standard error, with what could drive a terminal escaped.
 func (p *Program) complain(format string, arguments ...any) {
 	for line := range strings.SplitSeq(fmt.Sprintf(format, arguments...), "\n") {
-		fmt.Fprintln(p.Err, printable(line))
+		fmt.Fprintln(p.Err, finding.Printable(line))
 	}
 }

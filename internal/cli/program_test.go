@@ -4,25 +4,10 @@ package cli
 
 import (
 	"bytes"
-	"flag"
-	"fmt"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 )
-
-var update = flag.Bool("update", false, "write the golden files")
-
-func TestMain(m *testing.M) {
-	flag.Parse()
-	if os.Getenv("TOOLCONTRACT_CORPUS") == "" {
-		fmt.Fprintln(os.Stderr, "cli: corpus tests not run: TOOLCONTRACT_CORPUS is not set")
-	}
-	os.Exit(m.Run())
-}
 
 // outcome is what one run of the program did.
 type outcome struct {
@@ -35,23 +20,6 @@ func run(stdin string, arguments ...string) outcome {
 	p := Program{Name: "/usr/local/bin/toolcontract", Version: "v0.0.0-test", In: strings.NewReader(stdin), Out: &out, Err: &err}
 	code := p.Run(arguments)
 	return outcome{code, out.String(), err.String()}
-}
-
-func golden(t *testing.T, name, got string) {
-	t.Helper()
-	path := filepath.Join("testdata", name)
-	if *update {
-		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), got); diff != "" {
-		t.Errorf("%s: %s", name, diff)
-	}
 }
 
 func TestUsage(t *testing.T) {
@@ -139,24 +107,5 @@ func TestOutputThatCannotBeWrittenIsAnError(t *testing.T) {
 	p := Program{Out: brokenPipe{}, Err: &err}
 	if code := p.Run([]string{"version"}); code != 2 || !strings.Contains(err.String(), "writing the output") {
 		t.Errorf("got code %d and %q", code, err.String())
-	}
-}
-
-func TestPrintable(t *testing.T) {
-	t.Parallel()
-	tests := []struct{ name, text, want string }{
-		{"plain text stays", "order_ref 订单 é 😀", "order_ref 订单 é 😀"},
-		{"escape sequences are shown", "a\x1b[31mb\x07", `a\u001b[31mb\u0007`},
-		{"line breaks are shown", "a\nb\r\u2028", `a\u000ab\u000d\u2028`},
-		{"a change of direction is shown", "a\u202eb\u200b", `a\u202eb\u200b`},
-		{"C1 controls are shown", "\u009b31m", `\u009b31m`},
-	}
-	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			t.Parallel()
-			if got := printable(test.text); got != test.want {
-				t.Errorf("got %q, want %q", got, test.want)
-			}
-		})
 	}
 }

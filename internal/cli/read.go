@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spf13/pflag"
+
 	"github.com/toolcontract/operator/api/v1alpha1"
 	"github.com/toolcontract/operator/internal/manifest"
 )
@@ -34,6 +36,19 @@ func (p *Program) contracts(arguments []string, given []v1alpha1.Target, each fu
 		p.complain("there is no ToolContract in %s", strings.Join(arguments, ", "))
 	}
 	return ok && found
+}
+
+// profilesAndInputs judges what check and render have in common: the values of
+// --profile and the list of inputs. done is as of [Program.parse].
+func (p *Program) profilesAndInputs(f *pflag.FlagSet, profiles []string) (given []v1alpha1.Target, code int, done bool) {
+	given, err := parseTargets("profile", profiles, p.profiles)
+	if err != nil {
+		return nil, p.badUsage(f, "%v", err), true
+	}
+	if wrong := checkInputs(f.Args()); wrong != "" {
+		return nil, p.badUsage(f, "%s", wrong), true
+	}
+	return given, exitOK, false
 }
 
 // checkInputs says what is wrong with the list of inputs, if anything.

@@ -64,12 +64,9 @@ func (p *Program) render(arguments []string) int {
 	if code, done := p.parse(f, renderUsage, arguments); done {
 		return code
 	}
-	given, err := parseTargets("profile", *profiles, p.profiles)
-	if err != nil {
-		return p.badUsage(f, "%v", err)
-	}
-	if wrong := checkInputs(f.Args()); wrong != "" {
-		return p.badUsage(f, "%s", wrong)
+	given, code, done := p.profilesAndInputs(f, *profiles)
+	if done {
+		return code
 	}
 	if *printName && len(given) > 0 {
 		return p.badUsage(f, "--print-name is about the contract's own targets; leave --profile out")
@@ -140,10 +137,8 @@ func (job *renderJob) contract(j *judged) {
 func (job *renderJob) refuse(j *judged, why string, findings []finding.Finding) {
 	job.raise(exitFindings)
 	job.p.complain("%s:%d: %s: %s", j.File, j.Line, j.identity(), why)
-	for _, f := range findings {
-		if f.Severity == finding.Error {
-			job.p.complain("  line %d: %s", j.line(f), f)
-		}
+	for _, f := range finding.Errors(findings) {
+		job.p.complain("  line %d: %s", j.line(f), f)
 	}
 }
 

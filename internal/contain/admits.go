@@ -106,24 +106,29 @@ func (j *judge) admitsArray(a *arrays, v *schema.Value) answer {
 }
 
 func (j *judge) admitsContains(c containment, v *schema.Value) answer {
-	surely, possibly := int64(0), int64(0)
+	var matches tally
 	for _, item := range v.Items() {
-		switch j.admits(c.node, item) {
-		case yes:
-			surely++
-			possibly++
-		case maybe:
-			possibly++
-		case no:
-		}
+		matches.add(j.admits(c.node, item))
 	}
 	switch {
-	case possibly < c.min || !within(surely, c.max):
+	case matches.possibly < c.min || !within(matches.surely, c.max):
 		return no
-	case surely >= c.min && within(possibly, c.max):
+	case matches.surely >= c.min && within(matches.possibly, c.max):
 		return yes
 	}
 	return maybe
+}
+
+// tally counts answers: those that are yes, and those that could be.
+type tally struct{ surely, possibly int64 }
+
+func (t *tally) add(a answer) {
+	if a == yes {
+		t.surely++
+	}
+	if a != no {
+		t.possibly++
+	}
 }
 
 func (j *judge) admitsObject(o *objects, v *schema.Value) answer {
@@ -191,21 +196,14 @@ func (j *judge) admitsInPlace(n *node, v *schema.Value) answer {
 }
 
 func (j *judge) admitsOne(branches []*node, v *schema.Value) answer {
-	surely, possibly := 0, 0
+	var matches tally
 	for _, b := range branches {
-		switch j.admits(b, v) {
-		case yes:
-			surely++
-			possibly++
-		case maybe:
-			possibly++
-		case no:
-		}
+		matches.add(j.admits(b, v))
 	}
 	switch {
-	case surely > 1 || possibly == 0:
+	case matches.surely > 1 || matches.possibly == 0:
 		return no
-	case surely == 1 && possibly == 1:
+	case matches.surely == 1 && matches.possibly == 1:
 		return yes
 	}
 	return maybe

@@ -3,15 +3,12 @@
 package contain
 
 import (
-	"bufio"
-	"encoding/json"
-	"os"
-	"path/filepath"
 	"slices"
 	"testing"
 	"time"
 
 	"github.com/toolcontract/operator/internal/schema"
+	"github.com/toolcontract/operator/internal/testkit/corpus"
 )
 
 type schemaPair struct{ a, b *schema.Schema }
@@ -29,34 +26,15 @@ func benchmarkPairs(b *testing.B) []schemaPair {
 			pairs = append(pairs, schemaPair{x, y})
 		}
 	}
-	if corpus == "" {
+	if _, ok := corpus.Dir(); !ok {
 		for _, r := range rulePairs {
 			add([]byte(r.narrow), []byte(r.wide))
 		}
 		return pairs
 	}
-	files, err := filepath.Glob(filepath.Join(corpus, "history", "*.jsonl"))
-	if err != nil {
-		b.Fatal(err)
-	}
-	for _, path := range files {
-		f, err := os.Open(path)
-		if err != nil {
-			b.Fatal(err)
-		}
-		lines := bufio.NewScanner(f)
-		lines.Buffer(nil, 4<<20)
-		for lines.Scan() {
-			var line struct {
-				Old, New struct{ InputSchema json.RawMessage }
-			}
-			if err := json.Unmarshal(lines.Bytes(), &line); err != nil {
-				b.Fatal(err)
-			}
-			add(line.Old.InputSchema, line.New.InputSchema)
-		}
-		if err := f.Close(); err != nil {
-			b.Fatal(err)
+	for change := range corpus.Changes(b) {
+		if change.Old != nil && change.New != nil {
+			add(change.Old.InputSchema, change.New.InputSchema)
 		}
 	}
 	return pairs

@@ -5,42 +5,28 @@ package contain
 import (
 	"encoding/json"
 	"fmt"
-	"os"
-	"path/filepath"
 	"testing"
 
 	"github.com/toolcontract/operator/internal/schema"
+	"github.com/toolcontract/operator/internal/testkit/corpus"
+	"github.com/toolcontract/operator/internal/testkit/schematest"
 )
-
-// corpus is the folder with schema pairs of third parties, or empty.
-var corpus = os.Getenv("TOOLCONTRACT_CORPUS")
-
-func TestMain(m *testing.M) {
-	if corpus == "" {
-		fmt.Fprintln(os.Stderr, "contain: TOOLCONTRACT_CORPUS is not set, corpus tests are not run")
-	}
-	os.Exit(m.Run())
-}
 
 func TestTrapPairsHaveNoUnsafeAnswer(t *testing.T) {
 	t.Parallel()
-	if corpus == "" {
-		return
-	}
-	var pairs []struct {
+	pairs := corpus.JSON[[]struct {
 		Name         string
 		Old, New     json.RawMessage
 		OldSubsetNew bool `json:"old_subset_new"`
 		NewSubsetOld bool `json:"new_subset_old"`
-	}
-	readJSON(t, filepath.Join(corpus, "compat/traps/schema-pairs.json"), &pairs)
-	var tally tally
+	}](t, corpus.Path(t, "compat/traps/schema-pairs.json"))
+	var counts labelled
 	for _, p := range pairs {
 		old, next := admitted(t, string(p.Old)), admitted(t, string(p.New))
-		tally.check(t, p.Name+" old in new", Contains(old, next), p.OldSubsetNew)
-		tally.check(t, p.Name+" new in old", Contains(next, old), p.NewSubsetOld)
+		counts.check(t, p.Name+" old in new", Contains(old, next), p.OldSubsetNew)
+		counts.check(t, p.Name+" new in old", Contains(next, old), p.NewSubsetOld)
 	}
-	t.Log(tally)
+	t.Log(counts)
 }
 
 // respected lists the pairs of jsoncompat whose label says something else than
@@ -56,10 +42,7 @@ var respected = map[string]string{
 // examples, which say which side accepts them, are checked one by one.
 func TestJSONCompatPairsHaveNoUnsafeAnswer(t *testing.T) {
 	t.Parallel()
-	if corpus == "" {
-		return
-	}
-	var pairs []struct {
+	pairs := corpus.JSON[[]struct {
 		Name     string
 		Old, New json.RawMessage
 		Examples struct {
@@ -67,9 +50,8 @@ func TestJSONCompatPairsHaveNoUnsafeAnswer(t *testing.T) {
 			NewOnly []json.RawMessage `json:"new_only"`
 		}
 		Expect struct{ Serializer, Deserializer bool }
-	}
-	readJSON(t, filepath.Join(corpus, "compat/jsoncompat/backcompat.json"), &pairs)
-	var tally tally
+	}](t, corpus.Path(t, "compat/jsoncompat/backcompat.json"))
+	var counts labelled
 	refused := 0
 	for _, p := range pairs {
 		old, okOld := admit(string(p.Old))
@@ -85,30 +67,27 @@ func TestJSONCompatPairsHaveNoUnsafeAnswer(t *testing.T) {
 			t.Errorf("%s old in new: Proven, but values without undeclared members tell them apart", p.Name)
 		}
 		if respected[p.Name+" new in old"] == "" {
-			tally.check(t, p.Name+" new in old", backward, p.Expect.Serializer)
+			counts.check(t, p.Name+" new in old", backward, p.Expect.Serializer)
 		}
 	}
-	t.Logf("new in old: %s; %d not admitted", tally, refused)
+	t.Logf("new in old: %s; %d not admitted", counts, refused)
 }
 
 // checkExamples tries instances that a label claims to tell the schemas apart.
 func checkExamples(t *testing.T, name string, r Result, a, b *schema.Schema, examples []json.RawMessage) {
 	t.Helper()
 	for _, text := range examples {
-		v, failed := schema.Parse(text)
-		if failed != nil {
-			t.Fatalf("%s: %s", name, failed.Message)
-		}
+		v := schematest.Value(t, string(text))
 		if r.Answer == Proven && distinguishes(t, a, b, v) {
 			t.Errorf("%s: Proven, but %s distinguishes", name, v.JSON())
 		}
 	}
 }
 
-// tally counts answers against labels.
-type tally struct{ proven, refuted, unknownTrue, unknownFalse int }
+// labelled counts answers against labels.
+type labelled struct{ proven, refuted, unknownTrue, unknownFalse int }
 
-func (c *tally) check(t *testing.T, name string, r Result, contained bool) {
+func (c *labelled) check(t *testing.T, name string, r Result, contained bool) {
 	t.Helper()
 	switch {
 	case r.Defect:
@@ -130,18 +109,7 @@ func (c *tally) check(t *testing.T, name string, r Result, contained bool) {
 	}
 }
 
-func (c tally) String() string {
+func (c labelled) String() string {
 	return fmt.Sprintf("Proven %d of %d that hold, Refuted %d of %d that do not",
 		c.proven, c.proven+c.unknownTrue, c.refuted, c.refuted+c.unknownFalse)
-}
-
-func readJSON(t testing.TB, path string, into any) {
-	t.Helper()
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := json.Unmarshal(data, into); err != nil {
-		t.Fatal(err)
-	}
 }

@@ -115,15 +115,11 @@ func (g *graph) build(i int) {
 
 // finish drops what cannot matter and makes implied facts explicit.
 func (n *node) finish() {
-	for _, list := range [][]*node{n.all} {
-		for _, c := range list {
-			n.kinds &= c.kinds
-		}
+	for _, c := range n.all {
+		n.kinds &= c.kinds
 	}
-	for _, lists := range [][][]*node{n.any, n.one} {
-		for _, branches := range lists {
-			n.kinds &= kindsOfAny(branches)
-		}
+	for _, branches := range n.unions() {
+		n.kinds &= kindsOfAny(branches)
 	}
 	if n.kinds&kindNumber == 0 || !n.number.normalize() {
 		n.kinds &^= kindNumber

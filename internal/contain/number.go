@@ -34,38 +34,34 @@ func (n *numbers) unconstrained() bool {
 
 // raiseLow keeps the higher of two lower ends.
 func (n *numbers) raiseLow(b bound) {
-	if tighterLow(b, n.low) {
+	if b.tighter(n.low, upward) {
 		n.low = b
 	}
 }
 
 // lowerHigh keeps the lower of two upper ends.
 func (n *numbers) lowerHigh(b bound) {
-	if tighterHigh(b, n.high) {
+	if b.tighter(n.high, downward) {
 		n.high = b
 	}
 }
 
-func tighterLow(b, than bound) bool {
-	switch {
-	case b.at == nil:
-		return false
-	case than.at == nil:
-		return true
-	}
-	c := b.at.Cmp(than.at)
-	return c > 0 || (c == 0 && b.open && !than.open)
-}
+// The directions in which ends get tighter: lower ones upward, upper ones downward.
+const (
+	upward   = 1
+	downward = -1
+)
 
-func tighterHigh(b, than bound) bool {
+// tighter reports whether an end leaves out numbers that another one admits.
+func (b bound) tighter(than bound, direction int) bool {
 	switch {
 	case b.at == nil:
 		return false
 	case than.at == nil:
 		return true
 	}
-	c := b.at.Cmp(than.at)
-	return c < 0 || (c == 0 && b.open && !than.open)
+	c := direction * b.at.Cmp(than.at)
+	return c > 0 || (c == 0 && b.open && !than.open)
 }
 
 // requireStep admits only multiples of step from now on.
@@ -104,7 +100,7 @@ func (n *numbers) normalize() bool {
 		return len(n.values.list) > 0
 	}
 	if n.step != nil {
-		n.low, n.high = inward(n.low, n.step, 1), inward(n.high, n.step, -1)
+		n.low, n.high = inward(n.low, n.step, upward), inward(n.high, n.step, downward)
 	}
 	if n.low.at == nil || n.high.at == nil {
 		return true
@@ -113,8 +109,7 @@ func (n *numbers) normalize() bool {
 	return c < 0 || (c == 0 && !n.low.open && !n.high.open)
 }
 
-// inward moves an end to the next multiple of step; direction is 1 for a lower
-// end and -1 for an upper one.
+// inward moves an end to the next multiple of step.
 func inward(b bound, step *big.Rat, direction int) bound {
 	if b.at == nil {
 		return b
@@ -127,12 +122,12 @@ func inward(b bound, step *big.Rat, direction int) bound {
 }
 
 // nextMultiple is the multiple of step nearest to at that is not below it
-// (direction 1) or not above it (direction -1).
+// (upward) or not above it (downward).
 func nextMultiple(at, step *big.Rat, direction int) *big.Rat {
 	q := new(big.Rat).Quo(at, step)
 	// Int.Div rounds down for the positive denominators that Rat keeps.
 	var whole *big.Int
-	if direction > 0 {
+	if direction == upward {
 		whole = new(big.Int).Neg(new(big.Int).Div(new(big.Int).Neg(q.Num()), q.Denom()))
 	} else {
 		whole = new(big.Int).Div(q.Num(), q.Denom())
@@ -204,13 +199,13 @@ func (n *numbers) few() *valueSet {
 func (n *numbers) nearest(r *big.Rat) *big.Rat {
 	at := new(big.Rat).Set(r)
 	if n.step != nil {
-		at = nextMultiple(at, n.step, 1)
+		at = nextMultiple(at, n.step, upward)
 	}
 	if !n.aboveLow(at) {
-		at = n.justInside(n.low, 1)
+		at = n.justInside(n.low, upward)
 	}
 	if !n.belowHigh(at) {
-		at = n.justInside(n.high, -1)
+		at = n.justInside(n.high, downward)
 	}
 	if !n.admitsRat(at) {
 		return nil

@@ -61,7 +61,7 @@ func (p *prover) numbers(a, b *node) bool {
 }
 
 func (p *prover) lowEnd(a, b *node) bool {
-	if !tighterLow(b.number.low, a.number.low) {
+	if !b.number.low.tighter(a.number.low, upward) {
 		return true
 	}
 	p.boundGap(a, b, b.number.low.at, -1, "minimum", "exclusiveMinimum", a.number.low, b.number.low)
@@ -69,7 +69,7 @@ func (p *prover) lowEnd(a, b *node) bool {
 }
 
 func (p *prover) highEnd(a, b *node) bool {
-	if !tighterHigh(b.number.high, a.number.high) {
+	if !b.number.high.tighter(a.number.high, downward) {
 		return true
 	}
 	p.boundGap(a, b, b.number.high.at, 1, "maximum", "exclusiveMaximum", a.number.high, b.number.high)

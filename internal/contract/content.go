@@ -7,7 +7,9 @@ import "github.com/toolcontract/operator/internal/schema"
 // Content is what a revision freezes. Empty strings, nil pointers and empty
 // lists mean that the author left the field out.
 type Content struct {
-	Version     Version
+	Version Version
+	// Type is the kind of tool; Function is what an author need not say.
+	Type        string
 	ToolName    string
 	Title       string
 	Description Description
@@ -15,6 +17,10 @@ type Content struct {
 	Output      Output
 	Execution   Execution
 }
+
+// Function is the type of a tool that the application runs with arguments from
+// the model.
+const Function = "Function"
 
 // Input is the model-facing side.
 type Input struct {
@@ -71,6 +77,9 @@ func (c *Content) SameMeaning(other *Content) bool {
 func (c *Content) Canonical() *schema.Value {
 	var o schema.Fields
 	o.Text("version", c.Version.String())
+	if c.Type != Function {
+		o.Text("type", c.Type)
+	}
 	o.Text("toolName", c.ToolName)
 	o.Text("title", c.Title)
 	o.NonEmpty("description", c.Description.canonical())

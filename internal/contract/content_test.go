@@ -9,25 +9,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/toolcontract/operator/internal/schema"
+	"github.com/toolcontract/operator/internal/testkit/schematest"
 )
-
-func value(t *testing.T, text string) *schema.Value {
-	t.Helper()
-	v, failed := schema.Parse([]byte(text))
-	if failed != nil {
-		t.Fatal(failed)
-	}
-	return v
-}
-
-func admitted(t *testing.T, text string) *schema.Schema {
-	t.Helper()
-	s, findings := schema.Admit(value(t, text))
-	if s == nil {
-		t.Fatal(findings)
-	}
-	return s
-}
 
 // minimal has only what a contract must have.
 func minimal(t *testing.T) *Content {
@@ -36,7 +19,7 @@ func minimal(t *testing.T) *Content {
 		Version:     version(t, "1.0.0"),
 		ToolName:    "get_order_status",
 		Description: Description{Summary: "Reads the status of one order."},
-		Input:       Input{Schema: admitted(t, `{"type":"object"}`)},
+		Input:       Input{Schema: schematest.Schema(t, `{"type":"object"}`)},
 	}
 }
 
@@ -46,9 +29,9 @@ func full(t *testing.T) *Content {
 	c := minimal(t)
 	c.Title = "Order status"
 	c.Description = Description{"A.", "B.", "C.", "D.", "E.", "F."}
-	c.Input.Examples = []*schema.Value{value(t, `{"order_id":"ord_123"}`), value(t, `{}`)}
+	c.Input.Examples = []*schema.Value{schematest.Value(t, `{"order_id":"ord_123"}`), schematest.Value(t, `{}`)}
 	c.Output = Output{
-		Schema: admitted(t, `{"type":"string"}`),
+		Schema: schematest.Schema(t, `{"type":"string"}`),
 		Errors: []OutputError{{"ORDER_NOT_FOUND", "NotFound", "AskUser", "There is no such order."}, {Code: "BUSY"}},
 	}
 	c.Execution = Execution{
@@ -129,10 +112,10 @@ func TestEveryFieldChangesTheDigest(t *testing.T) {
 		"description.returns":        func(c *Content) { c.Description.Returns = "x" },
 		"description.sideEffects":    func(c *Content) { c.Description.SideEffects = "x" },
 		"description.failures":       func(c *Content) { c.Description.Failures = "x" },
-		"input.schema":               func(c *Content) { c.Input.Schema = admitted(t, `{"type":"object","title":"x"}`) },
+		"input.schema":               func(c *Content) { c.Input.Schema = schematest.Schema(t, `{"type":"object","title":"x"}`) },
 		"input.examples, one fewer":  func(c *Content) { c.Input.Examples = c.Input.Examples[:1] },
 		"input.examples, the order":  func(c *Content) { c.Input.Examples = []*schema.Value{c.Input.Examples[1], c.Input.Examples[0]} },
-		"output.schema":              func(c *Content) { c.Output.Schema = admitted(t, `{"type":"integer"}`) },
+		"output.schema":              func(c *Content) { c.Output.Schema = schematest.Schema(t, `{"type":"integer"}`) },
 		"output.schema, absent":      func(c *Content) { c.Output.Schema = nil },
 		"output.errors.code":         func(c *Content) { c.Output.Errors[0].Code = "X" },
 		"output.errors.category":     func(c *Content) { c.Output.Errors[0].Category = "X" },
@@ -209,7 +192,7 @@ func TestTheWayASchemaIsWrittenIsNoContent(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			a, b := minimal(t), minimal(t)
-			a.Input.Schema, b.Input.Schema = admitted(t, test.a), admitted(t, test.b)
+			a.Input.Schema, b.Input.Schema = schematest.Schema(t, test.a), schematest.Schema(t, test.b)
 			if got := a.Digest() == b.Digest(); got != test.same {
 				t.Errorf("one digest: %t, want %t", got, test.same)
 			}

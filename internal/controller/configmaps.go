@@ -12,7 +12,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/utils/ptr"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/toolcontract/operator/api/v1alpha1"
@@ -46,10 +45,6 @@ func (run *contractRun) insert(ctx context.Context, want *corev1.ConfigMap) erro
 		run.remember(want)
 	}
 	return refusedWrite("ConfigMap "+want.Name, err)
-}
-
-func isChannel(cm *corev1.ConfigMap) bool {
-	return cm.Labels[v1alpha1.LabelRole] == v1alpha1.RoleChannel
 }
 
 // patchMetadata restores labels and annotations that we set; those of others
@@ -147,5 +142,5 @@ func (run *contractRun) deleteExactly(ctx context.Context, object client.Object)
 }
 
 func exactly(object client.Object) client.Preconditions {
-	return client.Preconditions{UID: ptr.To(object.GetUID()), ResourceVersion: ptr.To(object.GetResourceVersion())}
+	return client.Preconditions{UID: new(object.GetUID()), ResourceVersion: new(object.GetResourceVersion())}
 }

@@ -141,9 +141,8 @@ func (run *contractRun) ensureChannel(ctx context.Context, want *corev1.ConfigMa
 	if err != nil || created {
 		return err
 	}
-	want.Annotations[v1alpha1.AnnotationPrevious] = previousRevision(have, want)
-	if want.Annotations[v1alpha1.AnnotationPrevious] == "" {
-		delete(want.Annotations, v1alpha1.AnnotationPrevious)
+	if previous := run.previousRevision(have, want); previous != "" {
+		want.Annotations[v1alpha1.AnnotationPrevious] = previous
 	}
 	switch {
 	case ptr.Deref(have.Immutable, false): // somebody froze it
@@ -157,9 +156,9 @@ func (run *contractRun) ensureChannel(ctx context.Context, want *corev1.ConfigMa
 
 // previousRevision is what the channel served before: unchanged while it
 // serves the same revision.
-func previousRevision(have, want *corev1.ConfigMap) string {
-	serving := have.Annotations[v1alpha1.AnnotationRevision]
-	if serving == want.Annotations[v1alpha1.AnnotationRevision] {
+func (run *contractRun) previousRevision(have, want *corev1.ConfigMap) string {
+	serving := run.lines()[want.Labels[v1alpha1.LabelLine]].Revision
+	if serving == "" || serving == want.Annotations[v1alpha1.AnnotationRevision] {
 		return have.Annotations[v1alpha1.AnnotationPrevious]
 	}
 	return serving

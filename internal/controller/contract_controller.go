@@ -113,8 +113,10 @@ func (r *ContractReconciler) Reconcile(ctx context.Context, request ctrl.Request
 
 // finish reports what happened and decides whether to come back.
 func (r *ContractReconciler) finish(ctx context.Context, run *contractRun, err error) (ctrl.Result, error) {
-	stalled := asStalled(err)
-	if err != nil && stalled == nil && isQuiet(err) {
+	if isTerminating(err) {
+		return ctrl.Result{}, nil
+	}
+	if isQuiet(err) {
 		return ctrl.Result{RequeueAfter: conflictDelay}, nil
 	}
 	if run.evaluation != nil {
@@ -125,14 +127,14 @@ func (r *ContractReconciler) finish(ctx context.Context, run *contractRun, err e
 			return ctrl.Result{}, reportErr
 		}
 	}
-	switch {
-	case stalled != nil && stalled.recheck:
-		return ctrl.Result{RequeueAfter: cmp.Or(r.Recheck, recheckDelay)}, nil
-	case stalled != nil:
-		return ctrl.Result{}, nil
-	default:
-		return ctrl.Result{}, err
+	var result ctrl.Result
+	if stalled := asStalled(err); stalled != nil {
+		if stalled.recheck {
+			result.RequeueAfter = cmp.Or(r.Recheck, recheckDelay)
+		}
+		err = nil // trying again at once does not help
 	}
+	return result, err
 }
 
 // conflictDelay is the wait after a write lost a race: the cache needs a

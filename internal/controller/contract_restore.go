@@ -110,7 +110,7 @@ func (run *contractRun) copies(line v1alpha1.Channel, source *corev1.ConfigMap) 
 		}
 	}
 	rendering, channel = newCopy(renderingOf(line), v1alpha1.RoleRendering), newCopy(line.ConfigMap, v1alpha1.RoleChannel)
-	rendering.Immutable = ptr.To(true)
+	rendering.Immutable = new(true)
 	channel.Annotations[v1alpha1.AnnotationRendering] = rendering.Name
 	return rendering, channel
 }

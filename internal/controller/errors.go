@@ -35,8 +35,12 @@ func asStalled(err error) *stalledError {
 
 // isQuiet reports whether an error only says that the cache was behind or the
 // namespace is going away; neither is worth a word.
-func isQuiet(err error) bool {
-	return apierrors.IsConflict(err) || apierrors.HasStatusCause(err, corev1.NamespaceTerminatingCause)
+func isQuiet(err error) bool { return apierrors.IsConflict(err) || isTerminating(err) }
+
+// isTerminating reports whether nothing can be created any more because the
+// namespace, and with it the contract, is going away. Trying again is useless.
+func isTerminating(err error) bool {
+	return apierrors.HasStatusCause(err, corev1.NamespaceTerminatingCause)
 }
 
 // refusedWrite turns an API server's lasting refusal of a write into a stalled

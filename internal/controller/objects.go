@@ -10,7 +10,6 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/utils/ptr"
 
 	"github.com/toolcontract/operator/api/v1alpha1"
 	"github.com/toolcontract/operator/internal/change"
@@ -53,7 +52,7 @@ func newRevision(c *v1alpha1.ToolContract, e *evaluate.Evaluation) *v1alpha1.Too
 // newRendering is the immutable ConfigMap of a bundle.
 func newRendering(c *v1alpha1.ToolContract, e *evaluate.Evaluation) *corev1.ConfigMap {
 	cm := newConfigMap(c, e, publish.RenderingName(c.Name, e.Content.Version, e.Bundle.Digest), v1alpha1.RoleRendering)
-	cm.Immutable = ptr.To(true)
+	cm.Immutable = new(true)
 	return cm
 }
 

@@ -4,7 +4,6 @@ package controller
 
 import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/utils/ptr"
 
 	"github.com/toolcontract/operator/api/v1alpha1"
 )
@@ -46,6 +45,6 @@ const contractKind = "ToolContract"
 func ownerReference(contract *v1alpha1.ToolContract) metav1.OwnerReference {
 	return metav1.OwnerReference{
 		APIVersion: v1alpha1.GroupVersion.String(), Kind: contractKind,
-		Name: contract.Name, UID: contract.UID, Controller: ptr.To(true),
+		Name: contract.Name, UID: contract.UID, Controller: new(true),
 	}
 }

@@ -5,6 +5,7 @@ package controller
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -19,8 +20,8 @@ import (
 //   - what any channel serves and what it served before,
 //   - the highest release of each line, which the next version is measured against,
 //   - the newest limit revisions beside these, by version,
-//   - of each kept revision its newest rendering and every rendering that a
-//     channel copies, and beside these the newest limit renderings.
+//   - every rendering that a channel copies, of each other kept revision its
+//     newest, and beside these the newest limit renderings of kept revisions.
 func retain(c *v1alpha1.ToolContract, revisions map[string]*v1alpha1.ToolRevision, configMaps map[string]*corev1.ConfigMap, limit int) []client.Object {
 	needed, copied := neededBy(configMaps, c)
 	var own []versioned
@@ -65,7 +66,8 @@ type versioned struct {
 func neededBy(configMaps map[string]*corev1.ConfigMap, c *v1alpha1.ToolContract) (revisions, renderings map[string]bool) {
 	revisions, renderings = map[string]bool{}, map[string]bool{}
 	for _, cm := range configMaps {
-		if !isChannel(cm) {
+		// Either tells a channel, should somebody have edited the other one.
+		if cm.Labels[v1alpha1.LabelRole] != v1alpha1.RoleChannel && cm.Annotations[v1alpha1.AnnotationRendering] == "" {
 			continue
 		}
 		revisions[cm.Annotations[v1alpha1.AnnotationRevision]] = true
@@ -82,7 +84,9 @@ func neededBy(configMaps map[string]*corev1.ConfigMap, c *v1alpha1.ToolContract)
 func spareRenderings(c *v1alpha1.ToolContract, configMaps map[string]*corev1.ConfigMap, kept, copied map[string]bool, limit int) []client.Object {
 	var own []*corev1.ConfigMap
 	for _, cm := range configMaps {
-		if cm.Labels[v1alpha1.LabelRole] == v1alpha1.RoleRendering && ownerOf(cm, c) == ours {
+		// A channel whose labels somebody has edited is still no rendering.
+		named := strings.HasPrefix(cm.Name, cm.Annotations[v1alpha1.AnnotationRevision]+"-")
+		if cm.Labels[v1alpha1.LabelRole] == v1alpha1.RoleRendering && named && ownerOf(cm, c) == ours {
 			own = append(own, cm)
 		}
 	}
@@ -90,7 +94,12 @@ func spareRenderings(c *v1alpha1.ToolContract, configMaps map[string]*corev1.Con
 		return cmp.Or(b.CreationTimestamp.Compare(a.CreationTimestamp.Time), cmp.Compare(a.Name, b.Name))
 	})
 	var drop []client.Object
-	current := map[string]bool{}
+	current := map[string]bool{} // revisions of which a rendering is kept
+	for _, cm := range own {
+		if copied[cm.Name] {
+			current[cm.Annotations[v1alpha1.AnnotationRevision]] = true
+		}
+	}
 	spare := limit
 	for _, cm := range own {
 		revision := cm.Annotations[v1alpha1.AnnotationRevision]

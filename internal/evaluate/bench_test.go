@@ -3,10 +3,6 @@
 package evaluate_test
 
 import (
-	"bufio"
-	"encoding/json"
-	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -18,6 +14,7 @@ import (
 	"github.com/toolcontract/operator/api/v1alpha1"
 	"github.com/toolcontract/operator/internal/evaluate"
 	"github.com/toolcontract/operator/internal/provider"
+	"github.com/toolcontract/operator/internal/testkit/corpus"
 )
 
 // fiveTargets are all built-in profiles, as a contract that serves every
@@ -33,64 +30,44 @@ func fiveTargets() []v1alpha1.Target {
 // benchSpecs are the real tools if the corpus is there, else the catalogue.
 func benchSpecs(b *testing.B) []v1alpha1.ToolContractSpec {
 	b.Helper()
-	corpus := os.Getenv("TOOLCONTRACT_CORPUS")
-	if corpus == "" {
-		fmt.Fprintln(os.Stderr, "TOOLCONTRACT_CORPUS is not set: measuring the catalogue instead of real tools")
-		paths, err := filepath.Glob("../../test/catalogue/*.yaml")
-		if err != nil {
-			b.Fatal(err)
-		}
-		var out []v1alpha1.ToolContractSpec
-		for _, path := range paths {
-			c := load(b, strings.TrimPrefix(path, "../../"))
-			if content, _ := evaluate.Read(&c.Spec.ToolContent); content == nil || c.Spec.Input.SchemaText == "" {
-				continue
-			}
-			c.Spec.Targets = fiveTargets()
-			out = append(out, c.Spec)
-		}
-		return out
+	specs := realTools
+	if _, ok := corpus.Dir(); !ok {
+		b.Logf("%s is not set: measuring the catalogue instead of real tools", corpus.Variable)
+		specs = catalogueTools
+	}
+	return slices.DeleteFunc(specs(b), func(spec v1alpha1.ToolContractSpec) bool {
+		content, _ := evaluate.Read(&spec.ToolContent)
+		return content == nil || spec.Input.SchemaText == ""
+	})
+}
+
+func catalogueTools(b *testing.B) []v1alpha1.ToolContractSpec {
+	b.Helper()
+	paths, err := filepath.Glob("../../test/catalogue/*.yaml")
+	if err != nil {
+		b.Fatal(err)
 	}
 	var out []v1alpha1.ToolContractSpec
-	for _, pattern := range []string{"tools/*-mcp*.jsonl", "tools/mcp-*.jsonl", "tools/npm/*.jsonl"} {
-		paths, err := filepath.Glob(filepath.Join(corpus, pattern))
-		if err != nil {
-			b.Fatal(err)
-		}
-		for _, path := range paths {
-			out = append(out, realTools(b, path)...)
-		}
+	for _, path := range paths {
+		spec := load(b, strings.TrimPrefix(path, "../../")).Spec
+		spec.Targets = fiveTargets()
+		out = append(out, spec)
 	}
 	return out
 }
 
-func realTools(b *testing.B, path string) []v1alpha1.ToolContractSpec {
+func realTools(b *testing.B) []v1alpha1.ToolContractSpec {
 	b.Helper()
-	f, err := os.Open(path)
-	if err != nil {
-		b.Fatal(err)
-	}
-	defer func() { _ = f.Close() }()
 	var out []v1alpha1.ToolContractSpec
-	lines := bufio.NewScanner(f)
-	lines.Buffer(nil, 1<<20)
-	for lines.Scan() {
-		var tool struct {
-			Name, Description string
-			InputSchema       json.RawMessage
-		}
-		if err := json.Unmarshal(lines.Bytes(), &tool); err != nil || len(tool.InputSchema) == 0 {
-			continue
-		}
-		spec := v1alpha1.ToolContractSpec{
-			ToolContent: v1alpha1.ToolContent{
-				Version: "1.0.0", ToolName: tool.Name, Description: v1alpha1.Description{Summary: tool.Description},
-				Input: v1alpha1.Input{SchemaText: string(tool.InputSchema)},
-			},
-			Targets: fiveTargets(),
-		}
-		if content, _ := evaluate.Read(&spec.ToolContent); content != nil {
-			out = append(out, spec)
+	for _, path := range corpus.Files(b, "tools/*-mcp*.jsonl", "tools/mcp-*.jsonl", "tools/npm/*.jsonl") {
+		for tool := range corpus.Lines[corpus.Tool](b, path) {
+			out = append(out, v1alpha1.ToolContractSpec{
+				ToolContent: v1alpha1.ToolContent{
+					Version: "1.0.0", ToolName: tool.Name, Description: v1alpha1.Description{Summary: tool.Description},
+					Input: v1alpha1.Input{SchemaText: string(tool.InputSchema)},
+				},
+				Targets: fiveTargets(),
+			})
 		}
 	}
 	return out

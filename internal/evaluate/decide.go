@@ -4,7 +4,6 @@ package evaluate
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/toolcontract/operator/api/v1alpha1"
 	"github.com/toolcontract/operator/internal/change"
@@ -19,8 +18,6 @@ type Decision struct {
 	Reason string
 	// Message explains it in one paragraph, with the way out if it is refused.
 	Message string
-	// New is true when acceptance issues the version for the first time.
-	New bool
 	// Findings are the differences to the version that decided.
 	Findings []change.Finding
 	// Used are the acknowledgements that acceptance rests on.
@@ -40,8 +37,10 @@ func Decide(content *contract.Content, history History, acks []v1alpha1.Acknowle
 	version, line := content.Version, content.Version.Line()
 	if digest, issued := history.find(version); issued {
 		if digest == content.Digest() {
-			return Decision{Accepted: true, Reason: v1alpha1.ReasonAccepted,
-				Message: fmt.Sprintf("%s was issued before with this content", version)}
+			return Decision{
+				Accepted: true, Reason: v1alpha1.ReasonAccepted,
+				Message: fmt.Sprintf("%s was issued before with this content", version),
+			}
 		}
 		return refused(v1alpha1.ReasonRevisionConflict,
 			fmt.Sprintf("/spec/version: %s was already issued with other content, and agents may run it", version),
@@ -52,7 +51,7 @@ func Decide(content *contract.Content, history History, acks []v1alpha1.Acknowle
 			fmt.Sprintf("/spec/version: %s is not higher than %s, the highest version issued in line %s", version, highest, line),
 			fmt.Sprintf("set a version above %s, or the exact content of an issued version to roll back", highest))
 	}
-	accepted := Decision{Accepted: true, New: true, Reason: v1alpha1.ReasonAccepted}
+	accepted := Decision{Accepted: true, Reason: v1alpha1.ReasonAccepted}
 	if version.IsPrerelease() {
 		accepted.Message = fmt.Sprintf("%s is a pre-release; it moves no channel", version)
 		return accepted
@@ -69,14 +68,15 @@ func Decide(content *contract.Content, history History, acks []v1alpha1.Acknowle
 func (d Decision) compare(content *contract.Content, old []contract.Version, history History, acks []v1alpha1.Acknowledgement) Decision {
 	entries := acknowledgements(acks)
 	used := map[change.Acknowledgement]bool{}
+	newLine := history.newLine(content.Version)
 	for _, predecessor := range old {
 		before := history.content(predecessor)
 		if before == nil {
 			return refused(v1alpha1.ReasonMajorBumpRequired,
 				fmt.Sprintf("/spec/version: the revision of %s is gone, so the change to %s cannot be judged", predecessor, content.Version),
-				fmt.Sprintf("set version %s", predecessor.Next(contract.Major)))
+				fmt.Sprintf("set version %s", newLine))
 		}
-		report, matched := change.Compare(before, content).Acknowledge(content.Version, entries)
+		report, matched := change.Compare(before, content, newLine).Acknowledge(content.Version, entries)
 		for _, m := range matched {
 			used[m] = true
 		}
@@ -97,20 +97,16 @@ func (d Decision) compare(content *contract.Content, old []contract.Version, his
 	return d
 }
 
-// maxChangeFindings is how many differences a message carries.
-const maxChangeFindings = 3
+// maxDifferences is how many differences a message carries.
+const maxDifferences = 3
 
 // insufficient refuses a bump, with the differences that need more.
 func insufficient(from, to contract.Version, declared contract.Bump, report change.Report) Decision {
-	var needing []string
+	var needing []finding.Finding
 	for _, f := range report.Findings {
 		if f.Bump > declared {
-			needing = append(needing, finding.Clip(f.Message+". Fix: "+f.Fix, 900))
+			needing = append(needing, f.Finding)
 		}
-	}
-	texts := needing[:min(maxChangeFindings, len(needing))]
-	if rest := len(needing) - len(texts); rest > 0 {
-		texts = append(texts, fmt.Sprintf("and %d more", rest))
 	}
 	reason := map[contract.Bump]string{
 		contract.Major: v1alpha1.ReasonMajorBumpRequired,
@@ -122,7 +118,7 @@ func insufficient(from, to contract.Version, declared contract.Bump, report chan
 		Reason:   reason,
 		Findings: report.Findings,
 		Message: fmt.Sprintf("/spec/version: %s is a %s bump over %s, but the change needs %s: %s",
-			to, declared, from, report.Required, strings.Join(texts, "; ")),
+			to, declared, from, report.Required, finding.Summary(needing, maxDifferences)),
 	}
 }
 

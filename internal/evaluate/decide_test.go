@@ -66,42 +66,44 @@ func TestDecide(t *testing.T) {
 		next     *contract.Content
 		history  evaluate.History
 		accepted bool
-		isNew    bool
 		reason   string
 		says     []string
 	}{
-		"the first version is accepted whatever its number": {v("3.2.1", narrow), history(), true, true, "Accepted", []string{"first version of line 3"}},
+		"the first version is accepted whatever its number": {v("3.2.1", narrow), history(), true, "Accepted", []string{"first version of line 3"}},
 		"an issued version with the same content is accepted again": {
-			v("1.0.0", narrow), history(v("1.0.0", narrow), v("1.1.0", wider)), true, false, "Accepted", []string{"issued before"},
+			v("1.0.0", narrow), history(v("1.0.0", narrow), v("1.1.0", wider)), true, "Accepted", []string{"issued before"},
 		},
 		"an issued version with other content conflicts": {
-			v("1.0.0", wider), history(v("1.0.0", narrow)), false, false, "RevisionConflict", []string{"1.0.0", "Fix: restore"},
+			v("1.0.0", wider), history(v("1.0.0", narrow)), false, "RevisionConflict", []string{"1.0.0", "Fix: restore"},
 		},
-		"a lower version is refused":                   {v("1.0.1", narrow), history(v("1.0.0", narrow), v("1.1.0", wider)), false, false, "VersionNotHigher", []string{"1.1.0"}},
-		"a proven widening is a Minor":                 {v("1.1.0", wider), history(v("1.0.0", narrow)), true, true, "Accepted", []string{"needs Minor"}},
-		"a widening under a Patch is refused":          {v("1.0.1", wider), history(v("1.0.0", narrow)), false, false, "MinorBumpRequired", []string{"set version 1.1.0"}},
-		"a break under a Minor is refused":             {v("1.1.0", another), history(v("1.0.0", narrow)), false, false, "MajorBumpRequired", []string{"2.0.0", "Example accepted by 1.0.0"}},
-		"a break as a new line is accepted":            {v("2.0.0", another), history(v("1.0.0", narrow)), true, true, "Accepted", []string{"first version of line 2"}},
-		"a text needs a Patch":                         {v("1.0.1", narrow, "more"), history(v("1.0.0", narrow)), true, true, "Accepted", []string{"needs Patch"}},
-		"a version alone needs nothing":                {v("1.0.1", narrow), history(v("1.0.0", narrow)), true, true, "Accepted", []string{"needs None"}},
-		"below 1.0.0 a patch declares a Minor":         {v("0.3.1", wider), history(v("0.3.0", narrow)), true, true, "Accepted", nil},
-		"below 1.0.0 a break needs the next minor":     {v("0.3.1", another), history(v("0.3.0", narrow)), false, false, "MajorBumpRequired", []string{"set version 0.4.0"}},
-		"a pre-release needs no bump":                  {v("1.1.0-rc.1", another), history(v("1.0.0", narrow)), true, true, "Accepted", []string{"moves no channel"}},
-		"a pre-release must be higher than all issued": {v("1.0.0-rc.1", narrow), history(v("1.0.0", narrow)), false, false, "VersionNotHigher", nil},
+		"a lower version is refused":          {v("1.0.1", narrow), history(v("1.0.0", narrow), v("1.1.0", wider)), false, "VersionNotHigher", []string{"1.1.0"}},
+		"a proven widening is a Minor":        {v("1.1.0", wider), history(v("1.0.0", narrow)), true, "Accepted", []string{"needs Minor"}},
+		"a widening under a Patch is refused": {v("1.0.1", wider), history(v("1.0.0", narrow)), false, "MinorBumpRequired", []string{"set version 1.1.0"}},
+		"a break under a Minor is refused":    {v("1.1.0", another), history(v("1.0.0", narrow)), false, "MajorBumpRequired", []string{"2.0.0", "Example accepted by 1.0.0"}},
+		"the way out of a break is a line that is not used": {
+			v("1.1.0", another), history(v("1.0.0", narrow), v("2.0.0", wider)), false, "MajorBumpRequired", []string{"set version 3.0.0"},
+		},
+		"a break as a new line is accepted":            {v("2.0.0", another), history(v("1.0.0", narrow)), true, "Accepted", []string{"first version of line 2"}},
+		"a text needs a Patch":                         {v("1.0.1", narrow, "more"), history(v("1.0.0", narrow)), true, "Accepted", []string{"needs Patch"}},
+		"a version alone needs nothing":                {v("1.0.1", narrow), history(v("1.0.0", narrow)), true, "Accepted", []string{"needs None"}},
+		"below 1.0.0 a patch declares a Minor":         {v("0.3.1", wider), history(v("0.3.0", narrow)), true, "Accepted", nil},
+		"below 1.0.0 a break needs the next minor":     {v("0.3.1", another), history(v("0.3.0", narrow)), false, "MajorBumpRequired", []string{"set version 0.4.0"}},
+		"a pre-release needs no bump":                  {v("1.1.0-rc.1", another), history(v("1.0.0", narrow)), true, "Accepted", []string{"moves no channel"}},
+		"a pre-release must be higher than all issued": {v("1.0.0-rc.1", narrow), history(v("1.0.0", narrow)), false, "VersionNotHigher", nil},
 		"a pre-release is never the old side": {
-			v("1.1.0", wider), history(v("1.0.0", narrow), v("1.1.0-rc.1", another)), true, true, "Accepted", []string{"over 1.0.0"},
+			v("1.1.0", wider), history(v("1.0.0", narrow), v("1.1.0-rc.1", another)), true, "Accepted", []string{"over 1.0.0"},
 		},
 		"after a rollback the highest issued version counts too": {
-			v("1.2.0", narrow, "x"), rolledBack, false, false, "MajorBumpRequired", []string{"1.1.0"},
+			v("1.2.0", narrow, "x"), rolledBack, false, "MajorBumpRequired", []string{"1.1.0"},
 		},
-		"a predecessor that is gone cannot be compared with": {v("1.1.0", wider), collected, false, false, "MajorBumpRequired", []string{"gone"}},
+		"a predecessor that is gone cannot be compared with": {v("1.1.0", wider), collected, false, "MajorBumpRequired", []string{"gone"}},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			got := evaluate.Decide(c.next, c.history, nil)
-			if got.Accepted != c.accepted || got.New != c.isNew || got.Reason != c.reason {
-				t.Errorf("accepted=%v new=%v %s: %s", got.Accepted, got.New, got.Reason, got.Message)
+			if got.Accepted != c.accepted || got.Reason != c.reason {
+				t.Errorf("accepted=%v %s: %s", got.Accepted, got.Reason, got.Message)
 			}
 			for _, text := range c.says {
 				if !strings.Contains(got.Message, text) {
@@ -109,6 +111,21 @@ func TestDecide(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// A condition names the place of a difference once, and shows no character of
+// a property name that could drive a terminal.
+func TestARefusedBumpNamesThePlaceOnce(t *testing.T) {
+	t.Parallel()
+	const schema = `{"type":"object","properties":{"a\u001b[31m":{"type":"integer"%s}},"additionalProperties":false}`
+	old, next := version(t, "1.0.0", fmt.Sprintf(schema, "")), version(t, "1.0.1", fmt.Sprintf(schema, `,"maximum":9`))
+	got := evaluate.Decide(next, history(old), nil).Message
+	want := `/spec/version: 1.0.1 is a Patch bump over 1.0.0, but the change needs Major: ` +
+		`input schema /properties/a\x1b[31m: maximum none → 9 needs major. ` +
+		`Example accepted by 1.0.0, rejected now: {"a\u001b[31m":10}. Fix: set version 2.0.0, or leave maximum out`
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
 

@@ -104,7 +104,7 @@ func (e *Evaluation) Blocking() []finding.Finding {
 	out := slices.Clone(e.Removed)
 	for _, t := range e.Targets {
 		if !t.Compatible() && t.Blocks() {
-			out = append(out, errors(t.Findings)...)
+			out = append(out, finding.Errors(t.Findings)...)
 		}
 	}
 	return finding.Sort(out)
@@ -125,16 +125,6 @@ func (e *Evaluation) Excluded() []Target {
 // server allows the contract to be published.
 func (e *Evaluation) Publishable() bool {
 	return e.Content != nil && len(e.Blocking()) == 0 && e.Decision.Accepted && e.Bundle != nil
-}
-
-func errors(findings []finding.Finding) []finding.Finding {
-	var out []finding.Finding
-	for _, f := range findings {
-		if f.Severity == finding.Error {
-			out = append(out, f)
-		}
-	}
-	return out
 }
 
 // Pack builds the bundle of the compatible targets; both results are nil if

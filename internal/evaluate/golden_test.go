@@ -3,21 +3,18 @@
 package evaluate_test
 
 import (
-	"flag"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"sigs.k8s.io/yaml"
 
 	"github.com/toolcontract/operator/api/v1alpha1"
 	"github.com/toolcontract/operator/internal/evaluate"
 	"github.com/toolcontract/operator/internal/provider"
+	"github.com/toolcontract/operator/internal/testkit/golden"
 )
-
-var update = flag.Bool("update", false, "write the golden files")
 
 // load reads one manifest of the project.
 func load(t testing.TB, path string) *v1alpha1.ToolContract {
@@ -53,28 +50,9 @@ func TestSamplesRenderToTheirGoldens(t *testing.T) {
 				t.Fatalf("not publishable: %v %v", e.Findings, e.Blocking())
 			}
 			for name, got := range e.Bundle.Files {
-				golden(t, filepath.Join("testdata", "samples", c.Name, name), got)
+				golden.Check(t, "samples/"+c.Name+"/"+name, got)
 			}
 		})
-	}
-}
-
-func golden(t *testing.T, path, got string) {
-	t.Helper()
-	if *update {
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(got), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), got); diff != "" {
-		t.Errorf("%s (-want +got):\n%s", path, diff)
 	}
 }
 

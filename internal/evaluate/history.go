@@ -65,6 +65,18 @@ func (h History) highest(line string, releasesOnly bool) (v contract.Version, ok
 	return v, ok
 }
 
+// newLine is the first version of the lowest line above everything that was
+// issued and above v.
+func (h History) newLine(v contract.Version) contract.Version {
+	highest := v
+	for _, i := range h.Issued {
+		if contract.CompareLines(i.Version, highest) > 0 {
+			highest = i.Version
+		}
+	}
+	return highest.Next(contract.Major)
+}
+
 // predecessors are the versions that a new version of the line is compared
 // with: the highest issued, and what is served if that is another one.
 // Pre-releases are never the old side.

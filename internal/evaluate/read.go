@@ -3,6 +3,7 @@
 package evaluate
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -14,10 +15,11 @@ import (
 	"github.com/toolcontract/operator/internal/schema"
 )
 
-// MaxSpec is the most bytes that the spec of a contract may have as JSON. A
-// client-side kubectl apply copies the object, escaped, into an annotation, and
-// all annotations together hold 262,144 bytes.
-const MaxSpec = 160 << 10
+// maxContent is the most bytes that the content of a contract may have as JSON.
+// A client-side kubectl apply copies the object, escaped, into an annotation,
+// and all annotations together hold 262,144 bytes; the rest is for targets,
+// acknowledgements and what others annotate.
+const maxContent = 160 << 10
 
 // Rules about the contract itself.
 const (
@@ -34,6 +36,7 @@ const (
 // content is nil: nothing downstream could be trusted.
 func Read(api *v1alpha1.ToolContent) (*contract.Content, []finding.Finding) {
 	r := reader{content: &contract.Content{
+		Type:     cmp.Or(string(api.Type), contract.Function),
 		ToolName: api.ToolName,
 		Title:    api.Title,
 		Description: contract.Description{
@@ -73,11 +76,11 @@ func (r *reader) fail(rule, pointer, message, fix string) {
 
 func (r *reader) size(api *v1alpha1.ToolContent) {
 	text, err := json.Marshal(api)
-	if err != nil || len(text) <= MaxSpec {
+	if err != nil || len(text) <= maxContent {
 		return // what cannot be marshalled is reported where it is read
 	}
 	r.fail(RuleSpecTooLarge, "/spec",
-		fmt.Sprintf("the content has %d bytes as JSON, more than the limit of %d", len(text), MaxSpec),
+		fmt.Sprintf("the content has %d bytes as JSON, more than the limit of %d", len(text), maxContent),
 		"shorten descriptions, enums and examples, or split the tool")
 }
 

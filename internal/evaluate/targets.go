@@ -114,7 +114,7 @@ func (t *Target) render(content *contract.Content, adapted *schema.Schema) {
 		tool.Output = t.output(content.Output.Schema)
 	}
 	bytes, err := render.Render(t.Profile.WireFormat, tool)
-	if err != nil { // a profile that names no wire format does not load
+	if err != nil { // no built-in profile names a wire format that is not there
 		t.Findings = append(t.Findings, finding.Finding{
 			Rule: RuleUnknownProfile, Severity: finding.Error, Side: finding.Contract, Pointer: "/spec/targets",
 			Message: err.Error(), Fix: "use another profile",
@@ -169,7 +169,7 @@ func (t *Target) examples(examples []*schema.Value, adapted *schema.Schema) []*s
 // there, so what the API has against it leaves it out and never makes the tool
 // incompatible: contract.json carries it.
 func (t *Target) output(output *schema.Schema) *schema.Value {
-	refused := errors(t.Profile.CheckOutput(output))
+	refused := finding.Errors(t.Profile.CheckOutput(output))
 	if len(refused) == 0 {
 		return output.Root()
 	}

@@ -53,16 +53,11 @@ type Finding struct {
 
 // String is the one-line text form: severity, place, message, way out, rule.
 func (f Finding) String() string {
-	return fmt.Sprintf("%s %s [%s]", f.Severity, f.sentence(), f.Rule)
-}
-
-// sentence is the place, what is wrong there, and the way out.
-func (f Finding) sentence() string {
 	text := f.Place() + ": " + Printable(f.Message)
 	if f.Fix != "" {
 		text += ". Fix: " + Printable(f.Fix)
 	}
-	return text
+	return fmt.Sprintf("%s %s [%s]", f.Severity, text, f.Rule)
 }
 
 // Place names the side and the pointer as a reader would: "input schema
@@ -112,6 +107,11 @@ func Count(findings []Finding, severity Severity) int {
 		}
 	}
 	return n
+}
+
+// Errors returns the findings that block, in their order.
+func Errors(findings []Finding) []Finding {
+	return slices.DeleteFunc(slices.Clone(findings), func(f Finding) bool { return f.Severity != Error })
 }
 
 // HasErrors reports whether any finding blocks.

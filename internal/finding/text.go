@@ -97,12 +97,22 @@ func Summary(findings []Finding, most int) string {
 	shown := findings[:min(most, len(findings))]
 	texts := make([]string, len(shown), len(shown)+1)
 	for i, f := range shown {
-		texts[i] = Clip(f.sentence(), maxSummaryItem)
+		texts[i] = f.within(maxSummaryItem)
 	}
 	if rest := len(findings) - len(shown); rest > 0 {
 		texts = append(texts, fmt.Sprintf("and %d more", rest))
 	}
 	return strings.Join(texts, "; ")
+}
+
+// within is the sentence in at most limit bytes. What is wrong gives way to the
+// way out, since a reader who does not see that one is stuck.
+func (f Finding) within(limit int) string {
+	fix := ""
+	if f.Fix != "" {
+		fix = Clip(". Fix: "+Printable(f.Fix), limit/2)
+	}
+	return Clip(f.Place()+": "+Printable(f.Message), limit-len(fix)) + fix
 }
 
 // maxSummaryItem bounds one finding in a condition message, in bytes, so that

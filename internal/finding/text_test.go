@@ -164,6 +164,16 @@ func TestSummary(t *testing.T) {
 	}
 }
 
+// A long counter-example must not push the way out of a condition.
+func TestALongMessageLeavesTheWayOut(t *testing.T) {
+	t.Parallel()
+	f := Finding{Pointer: "/a", Message: strings.Repeat("m", 2*maxSummaryItem), Fix: "set version 2.0.0"}
+	got := Summary([]Finding{f}, 1)
+	if len(got) > maxSummaryItem || !strings.HasPrefix(got, "/a: mmm") || !strings.HasSuffix(got, "…. Fix: set version 2.0.0") {
+		t.Errorf("got %d bytes: %q", len(got), got)
+	}
+}
+
 func TestHostileTextsStayBounded(t *testing.T) {
 	t.Parallel()
 	long := Finding{

@@ -43,8 +43,8 @@ func (c *closer) node(n *schema.Value, at string) *schema.Value {
 	}
 	var out schema.Fields
 	for _, m := range n.Members() {
-		out.Add(m.Name, mapChildren(m, func(child *schema.Value, below string) *schema.Value {
-			return c.node(child, at+below)
+		out = append(out, schema.MapChildren(m, func(child schema.Child) *schema.Value {
+			return c.node(child.Value, child.Pointer(at))
 		}))
 	}
 	switch {

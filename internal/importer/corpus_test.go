@@ -3,47 +3,21 @@
 package importer
 
 import (
-	"encoding/json"
-	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/toolcontract/operator/internal/schema"
+	"github.com/toolcontract/operator/internal/testkit/corpus"
 )
-
-// corpus is the folder with tools and schemas of third parties.
-func corpus(t *testing.T) string {
-	t.Helper()
-	return os.Getenv("TOOLCONTRACT_CORPUS")
-}
-
-func TestMain(m *testing.M) {
-	if os.Getenv("TOOLCONTRACT_CORPUS") == "" {
-		fmt.Fprintln(os.Stderr, "importer: corpus tests not run: TOOLCONTRACT_CORPUS is not set")
-	}
-	os.Exit(m.Run())
-}
 
 // TestCorpusTools imports every real tool: it becomes a contract that reads
 // back as what it is, or it is reported.
 func TestCorpusTools(t *testing.T) {
 	t.Parallel()
-	dir := corpus(t)
-	if dir == "" {
-		return
-	}
-	files, err := filepath.Glob(filepath.Join(dir, "tools", "*.jsonl"))
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no tools in %s: %v", dir, err)
-	}
-	npm, err := filepath.Glob(filepath.Join(dir, "tools", "npm", "*.jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
 	total := 0
-	for _, path := range slices.Concat(files, npm) {
+	for _, path := range corpus.ToolFiles(t) {
 		data, err := os.ReadFile(path)
 		if err != nil {
 			t.Fatal(err)
@@ -72,31 +46,15 @@ func TestCorpusTools(t *testing.T) {
 // count; files about what the dialects really do differently are left out.
 func TestCorpusDraft7(t *testing.T) {
 	t.Parallel()
-	dir := corpus(t)
-	if dir == "" {
-		return
-	}
 	// format asserts nothing in the suite and asserts here.
 	different := []string{"format.json"}
-	files, err := filepath.Glob(filepath.Join(dir, "schemas", "json-schema-test-suite", "tests", "draft7", "*.json"))
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no test suite in %s: %v", dir, err)
-	}
 	decided := 0
-	for _, path := range files {
-		if slices.Contains(different, filepath.Base(path)) {
+	for file, groups := range corpus.Suite(t, "draft7") {
+		if strings.HasPrefix(file, "optional/") || slices.Contains(different, file) {
 			continue
 		}
-		text, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var groups []suiteGroup
-		if err := json.Unmarshal(text, &groups); err != nil {
-			t.Fatal(err)
-		}
 		for _, g := range groups {
-			decided += g.check(t, filepath.Base(path))
+			decided += checkGroup(t, file, g)
 		}
 	}
 	if decided < 500 {
@@ -105,18 +63,9 @@ func TestCorpusDraft7(t *testing.T) {
 	t.Logf("%d tests decided", decided)
 }
 
-type suiteGroup struct {
-	Description string          `json:"description"`
-	Schema      json.RawMessage `json:"schema"`
-	Tests       []struct {
-		Description string          `json:"description"`
-		Data        json.RawMessage `json:"data"`
-		Valid       bool            `json:"valid"`
-	} `json:"tests"`
-}
-
-// check returns how many tests of the group were decided.
-func (g suiteGroup) check(t *testing.T, file string) (decided int) {
+// checkGroup returns how many tests of a group were decided.
+func checkGroup(t *testing.T, file string, g corpus.SuiteGroup) (decided int) {
+	t.Helper()
 	root, failed := schema.Parse(g.Schema)
 	if failed != nil || root.Kind() != schema.Object {
 		return 0

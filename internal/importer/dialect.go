@@ -95,7 +95,7 @@ func toLatest(root *schema.Value) *conversion {
 		return c
 	}
 	c.root = c.node(root, "", "")
-	c.root = c.references(c.root, "")
+	c.root = c.references(c.root)
 	return c
 }
 
@@ -169,8 +169,8 @@ func (c *conversion) member(out *schema.Fields, n *schema.Value, m schema.Member
 		c.exclusive(out, n, m, from)
 	case c.from == draft4 && isReplacedBound(n, m.Name):
 	default:
-		out.Add(m.Name, mapChildren(m, func(child *schema.Value, below string) *schema.Value {
-			return c.node(child, from+below, to+below)
+		*out = append(*out, schema.MapChildren(m, func(child schema.Child) *schema.Value {
+			return c.node(child.Value, child.Pointer(from), child.Pointer(to))
 		}))
 	}
 }
@@ -249,13 +249,13 @@ func (c *conversion) identifier(out *schema.Fields, m schema.Member, from string
 }
 
 // references follows the schemas that moved.
-func (c *conversion) references(n *schema.Value, _ string) *schema.Value {
+func (c *conversion) references(n *schema.Value) *schema.Value {
 	if n.Kind() != schema.Object {
 		return n
 	}
 	members := slices.Clone(n.Members())
 	for i, m := range members {
-		members[i].Value = mapChildren(m, c.references)
+		members[i] = schema.MapChildren(m, func(child schema.Child) *schema.Value { return c.references(child.Value) })
 		if m.Name == "$ref" && m.Value.Kind() == schema.String {
 			members[i].Value = schema.NewString(c.reference(m.Value.Text()))
 		}

@@ -7,17 +7,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/toolcontract/operator/internal/schema"
+	"github.com/toolcontract/operator/internal/testkit/schematest"
 )
-
-func parse(t *testing.T, text string) *schema.Value {
-	t.Helper()
-	v, failed := schema.Parse([]byte(text))
-	if failed != nil {
-		t.Fatal(failed.Message)
-	}
-	return v
-}
 
 func TestToLatest(t *testing.T) {
 	t.Parallel()
@@ -61,7 +52,7 @@ func TestToLatest(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			c := toLatest(parse(t, test.schema))
+			c := toLatest(schematest.Value(t, test.schema))
 			if c == nil {
 				t.Fatal("the schema counts as 2020-12")
 			}
@@ -78,7 +69,7 @@ func TestToLatest(t *testing.T) {
 func TestTheLatestDialectIsNotRewritten(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{`{}`, `{"$schema":"https://json-schema.org/draft/2020-12/schema","items":[{}],"dependencies":{}}`, `{"$schema":7}`} {
-		if c := toLatest(parse(t, text)); c != nil {
+		if c := toLatest(schematest.Value(t, text)); c != nil {
 			t.Errorf("%s became %s", text, c.root.JSON())
 		}
 	}

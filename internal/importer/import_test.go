@@ -3,7 +3,6 @@
 package importer
 
 import (
-	"flag"
 	"os"
 	"path/filepath"
 	"strings"
@@ -16,9 +15,8 @@ import (
 	"github.com/toolcontract/operator/api/v1alpha1"
 	"github.com/toolcontract/operator/internal/finding"
 	"github.com/toolcontract/operator/internal/manifest"
+	"github.com/toolcontract/operator/internal/testkit/golden"
 )
-
-var update = flag.Bool("update", false, "write the golden files")
 
 var testOptions = Options{
 	Version: "1.0.0",
@@ -58,8 +56,8 @@ func TestImport(t *testing.T) {
 				yaml = AppendYAML(yaml, c)
 			}
 			checkRoundTrip(t, contracts, yaml)
-			golden(t, test.input+".yaml", string(yaml))
-			golden(t, test.input+".report", strings.Join(report.Lines(), "\n")+"\n")
+			golden.Check(t, test.input+".yaml", yaml)
+			golden.Check(t, test.input+".report", strings.Join(report.Lines(), "\n")+"\n")
 			if report.Skipped() != test.skipped {
 				t.Errorf("skipped %d, want %d", report.Skipped(), test.skipped)
 			}
@@ -85,23 +83,6 @@ func checkRoundTrip(t *testing.T, contracts []*v1alpha1.ToolContract, yaml []byt
 	}
 	if i != len(contracts) {
 		t.Errorf("the YAML has %d documents of %d contracts", i, len(contracts))
-	}
-}
-
-func golden(t *testing.T, name, got string) {
-	t.Helper()
-	path := filepath.Join("testdata", name)
-	if *update {
-		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), got); diff != "" {
-		t.Errorf("%s: %s", name, diff)
 	}
 }
 

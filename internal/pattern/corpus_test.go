@@ -3,36 +3,13 @@
 package pattern
 
 import (
-	"bufio"
 	"encoding/json"
-	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/toolcontract/operator/internal/testkit/corpus"
 )
-
-// corpusVariable names the folder of the public corpora that some tests run over. It is not part of the project.
-const corpusVariable = "TOOLCONTRACT_CORPUS"
-
-func TestMain(m *testing.M) {
-	if os.Getenv(corpusVariable) == "" {
-		fmt.Fprintln(os.Stderr, "internal/pattern: corpus tests are not run, because "+corpusVariable+" is not set")
-	}
-	os.Exit(m.Run())
-}
-
-// suiteGroup is one schema of the JSON Schema Test Suite with its instances.
-type suiteGroup struct {
-	Description string
-	Schema      json.RawMessage
-	Tests       []struct {
-		Description string
-		Data        any
-		Valid       bool
-	}
-}
 
 // suiteSchema is the part of a suite schema that patterns decide.
 type suiteSchema struct {
@@ -41,44 +18,44 @@ type suiteSchema struct {
 	AdditionalProperties *bool
 }
 
+// suiteFiles are the files of the suite that patterns decide.
+var suiteFiles = []string{"pattern.json", "patternProperties.json", "optional/ecmascript-regex.json", "optional/non-bmp-regex.json"}
+
 func TestJSONSchemaTestSuite(t *testing.T) {
 	t.Parallel()
-	root := os.Getenv(corpusVariable)
-	if root == "" {
-		return // TestMain has said so
-	}
-	for _, file := range []string{"pattern.json", "patternProperties.json", "optional/ecmascript-regex.json", "optional/non-bmp-regex.json"} {
-		content, err := os.ReadFile(filepath.Join(root, "schemas/json-schema-test-suite/tests/draft2020-12", file))
-		if err != nil {
-			t.Fatal(err)
+	decided := map[string]int{}
+	for file, groups := range corpus.Suite(t, "draft2020-12") {
+		if !slices.Contains(suiteFiles, file) {
+			continue
 		}
-		var groups []suiteGroup
-		if err := json.Unmarshal(content, &groups); err != nil {
-			t.Fatal(err)
-		}
-		decided := 0
 		for _, group := range groups {
 			for _, test := range group.Tests {
 				got, ok := suiteVerdict(t, group.Schema, test.Data)
 				if !ok {
 					continue
 				}
-				decided++
+				decided[file]++
 				if got != test.Valid {
 					t.Errorf("%s: %s: %s: valid = %t, want %t", file, group.Description, test.Description, got, test.Valid)
 				}
 			}
 		}
-		if decided == 0 {
+	}
+	for _, file := range suiteFiles {
+		if decided[file] == 0 {
 			t.Errorf("%s: no test decided by a pattern", file)
 		}
-		t.Logf("%s: %d tests", file, decided)
 	}
+	t.Log(decided)
 }
 
 // suiteVerdict validates data as far as the pattern keywords go. It returns false for schemas that say more than that.
-func suiteVerdict(t *testing.T, raw json.RawMessage, data any) (valid, ok bool) {
+func suiteVerdict(t *testing.T, raw, instance json.RawMessage) (valid, ok bool) {
 	t.Helper()
+	var data any
+	if err := json.Unmarshal(instance, &data); err != nil {
+		t.Fatal(err)
+	}
 	var schema suiteSchema
 	if err := json.Unmarshal(raw, &schema); err != nil {
 		t.Fatal(err)
@@ -132,19 +109,11 @@ var invalidRealPatterns = map[string]bool{
 // TestRealPatternsCompile compiles every pattern of the published tools in the corpus.
 func TestRealPatternsCompile(t *testing.T) {
 	t.Parallel()
-	root := os.Getenv(corpusVariable)
-	if root == "" {
-		return // TestMain has said so
-	}
 	found := map[string]bool{}
-	err := filepath.WalkDir(filepath.Join(root, "tools"), func(path string, _ fs.DirEntry, err error) error {
-		if err != nil || filepath.Ext(path) != ".jsonl" {
-			return err
+	for _, path := range corpus.ToolFiles(t) {
+		for tool := range corpus.Lines[any](t, path) {
+			collectPatterns(tool, found)
 		}
-		return collectFile(path, found)
-	})
-	if err != nil {
-		t.Fatal(err)
 	}
 	if len(found) == 0 {
 		t.Fatal("no pattern found in the corpus")
@@ -155,24 +124,6 @@ func TestRealPatternsCompile(t *testing.T) {
 		}
 	}
 	t.Logf("%d distinct patterns", len(found))
-}
-
-func collectFile(path string, found map[string]bool) error {
-	file, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	defer file.Close()
-	lines := bufio.NewScanner(file)
-	lines.Buffer(nil, 16<<20)
-	for lines.Scan() {
-		var value any
-		if err := json.Unmarshal(lines.Bytes(), &value); err != nil {
-			return fmt.Errorf("reading %s: %w", path, err)
-		}
-		collectPatterns(value, found)
-	}
-	return lines.Err()
 }
 
 // collectPatterns adds the values of pattern and the names in patternProperties, also inside JSON that is kept as text.

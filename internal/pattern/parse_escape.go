@@ -141,7 +141,8 @@ func (p *parser) characterEscape(start int) (rune, error) {
 
 func (p *parser) controlLetter(start int) (rune, error) {
 	r, ok := p.peek()
-	if !ok || !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z') {
+	isLetter := 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z'
+	if !ok || !isLetter {
 		return 0, p.errorAt(start, `\c needs a letter; write \\c for the two characters`)
 	}
 	return p.next() % 32, nil

@@ -2,10 +2,7 @@
 
 package pattern
 
-import (
-	"regexp"
-	"sync/atomic"
-)
+import "regexp"
 
 // The limits on patterns and texts. A pattern beyond one of them is refused with a CostError.
 const (
@@ -34,7 +31,6 @@ type Pattern struct {
 	cost      int
 	automaton *regexp.Regexp // nil if the pattern is not regular
 	backtrack *backtracker   // nil if it is
-	failure   atomic.Pointer[MatchError]
 }
 
 // Compile parses p as ECMA-262 with the u flag. The error is a *SyntaxError (p is not valid, or uses a group syntax that
@@ -72,23 +68,6 @@ func (p *Pattern) Match(s string) (bool, error) {
 	return matched, nil
 }
 
-// MatchString is Match for callers that can take no error, such as the regexp interface of a JSON Schema validator. Where
-// Match returns an error it returns false and keeps the error for TakeFailure. False alone is therefore no answer.
-func (p *Pattern) MatchString(s string) bool {
-	if p.automaton != nil {
-		return p.automaton.MatchString(s)
-	}
-	matched, failure := p.backtrack.match(s)
-	if failure != nil {
-		p.failure.CompareAndSwap(nil, failure)
-	}
-	return matched
-}
-
-// TakeFailure returns the first error that MatchString has kept since the last call, or nil, and forgets it. It belongs
-// to the Pattern, not to one caller: who matches concurrently and must know whose text failed calls Match.
-func (p *Pattern) TakeFailure() *MatchError { return p.failure.Swap(nil) }
-
 // String returns the pattern as it was given to Compile.
 func (p *Pattern) String() string { return p.tree.source }
 
@@ -99,12 +78,6 @@ func (p *Pattern) Regular() bool { return p.automaton != nil }
 // Cost returns the size of the automaton in instructions, rounded up, or BacktrackCost. Matching a text takes at most
 // about Cost steps for each of its bytes if the pattern is Regular.
 func (p *Pattern) Cost() int { return p.cost }
-
-// Anchored reports whether every match must begin at the start of the text, and whether every match must end at its end.
-// False may also mean that it could not be told.
-func (p *Pattern) Anchored() (start, end bool) {
-	return anchoredAt(p.tree.root, textStart), anchoredAt(p.tree.root, textEnd)
-}
 
 // Features returns which constructs the pattern uses.
 func (p *Pattern) Features() Features { return p.tree.features }

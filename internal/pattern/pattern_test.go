@@ -182,50 +182,27 @@ func TestLongTexts(t *testing.T) {
 			t.Error("want a match")
 		}
 	})
-	t.Run("MatchString keeps the failure until it is taken", func(t *testing.T) {
-		t.Parallel()
-		p := mustCompile(t, `(?=a)`)
-		if p.MatchString(long) {
-			t.Error("MatchString = true, want false without an answer")
-		}
-		if !p.MatchString("a") {
-			t.Error("MatchString = false, want an answer after a failure")
-		}
-		if p.TakeFailure() == nil {
-			t.Error("TakeFailure() = nil, want the failure")
-		}
-		if failure := p.TakeFailure(); failure != nil {
-			t.Errorf("TakeFailure() = %v the second time, want nil", failure)
-		}
-	})
 }
 
-func TestAnchored(t *testing.T) {
+func TestStartsAnchored(t *testing.T) {
 	t.Parallel()
-	tests := []struct {
-		pattern    string
-		start, end bool
-	}{
-		{`^abc$`, true, true},
-		{`abc`, false, false},
-		{`^abc`, true, false},
-		{`abc$`, false, true},
-		{`^a|b$`, false, false},
-		{`^(?:a|b)$`, true, true},
-		{`^a$|^b$`, true, true},
-		{`(^a)(b$)`, true, true},
-		{`(?:^a){1,2}`, true, false},
-		{`(?:^a)?b`, false, false},
-		{`(?:)\b^a$\b`, true, true},
-		{`(?!b)^a`, true, false},
-		{`x?^a`, false, false}, // true, but only because x cannot match
-		{`(?=^)a`, false, false},
-		{``, false, false},
-	}
-	for _, tt := range tests {
-		start, end := mustCompile(t, tt.pattern).Anchored()
-		if start != tt.start || end != tt.end {
-			t.Errorf("%q: Anchored() = %t, %t, want %t, %t", tt.pattern, start, end, tt.start, tt.end)
+	for pattern, want := range map[string]bool{
+		`^abc`:        true,
+		`abc$`:        false,
+		`^a|b`:        false,
+		`^(?:a|b)$`:   true,
+		`^a$|^b$`:     true,
+		`(^a)b`:       true,
+		`(?:^a){1,2}`: true,
+		`(?:^a)?b`:    false,
+		`(?:)\b^a$\b`: true,
+		`(?!b)^a`:     true,
+		`x?^a`:        false, // true, but only because x cannot match
+		`(?=^)a`:      false,
+		``:            false,
+	} {
+		if got := startsAnchored(mustCompile(t, pattern).tree.root); got != want {
+			t.Errorf("%q: %t, want %t", pattern, got, want)
 		}
 	}
 }

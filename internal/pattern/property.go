@@ -66,7 +66,7 @@ func propertySet(name string) (runeSet, error) {
 	var ranges []runeRange
 	err = re.FindRunesMatches(all, 0, func(run regexp2.MatchView) bool {
 		lo, length, _ := run.GroupRange(0)
-		ranges = append(ranges, runeRange{rune(lo), rune(lo + length - 1)})
+		ranges = append(ranges, runeRange{all[lo], all[lo+length-1]})
 		return true
 	})
 	if err != nil {

@@ -49,7 +49,7 @@ func checkSteps(t *tree) error {
 		looks:    map[*lookNode]effort{},
 	}
 	steps := e.estimate(t.root, false).steps
-	anchored := anchoredAt(t.root, textStart)
+	anchored := startsAnchored(t.root)
 	if !anchored {
 		steps = saturatingMul(steps, MaxBacktrackInput+1)
 	}
@@ -206,4 +206,34 @@ func (e *estimator) iterate(n *repeatNode, backward bool) effort {
 	}
 	total.ways = max(total.ways, 1)
 	return total
+}
+
+// startsAnchored reports whether every match of n begins at the start of the text. The answer false may also mean that it
+// could not be told.
+func startsAnchored(n node) bool {
+	switch n := n.(type) {
+	case *assertionNode:
+		return n.kind == textStart
+	case *captureNode:
+		return startsAnchored(n.body)
+	case *repeatNode:
+		return n.min > 0 && startsAnchored(n.body)
+	case *alternationNode:
+		for _, branch := range n.branches {
+			if !startsAnchored(branch) {
+				return false
+			}
+		}
+		return true
+	case *concatNode:
+		for _, item := range n.items {
+			if startsAnchored(item) {
+				return true
+			}
+			if _, most := sizeOf(item); most > 0 {
+				return false
+			}
+		}
+	}
+	return false
 }

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/toolcontract/operator/internal/testkit/schematest"
 )
 
 // typicalTool has three properties, as the median real tool has.
@@ -28,7 +30,7 @@ func BenchmarkCheckSchema(b *testing.B) {
 		"2000 properties":  `{"type":"object","properties":{` + wide(2000) + `}}`,
 	}
 	for _, input := range []string{"typical", "typical, refused", "1000 properties", "2000 properties"} {
-		s := admitted(b, inputs[input])
+		s := schematest.Schema(b, inputs[input])
 		for _, name := range []string{"openai-responses", "anthropic-messages", "gemini-json-schema"} {
 			p := profile(b, name)
 			for _, mode := range modes {

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/toolcontract/operator/internal/schema"
+	"github.com/toolcontract/operator/internal/testkit/schematest"
 )
 
 func TestBuiltinProfiles(t *testing.T) {
@@ -126,7 +127,7 @@ func TestEverySourceIsCited(t *testing.T) {
 // The same verdicts must come out of the public lookup.
 func TestJudgeAnswersForEveryKeyword(t *testing.T) {
 	t.Parallel()
-	s := admitted(t, `{"type": "object", "properties": {"a": {"type": "string"}}}`)
+	s := schematest.Schema(t, `{"type": "object", "properties": {"a": {"type": "string"}}}`)
 	for _, name := range Builtin().Names() {
 		p, _ := Builtin().Lookup(name)
 		for _, mode := range modes {
@@ -184,20 +185,6 @@ func TestFactsThatRenderersRead(t *testing.T) {
 			t.Errorf("%s (-want +got):\n%s", name, diff)
 		}
 	}
-}
-
-// admitted parses and admits a schema that a test relies on.
-func admitted(t testing.TB, text string) *schema.Schema {
-	t.Helper()
-	v, failed := schema.Parse([]byte(text))
-	if failed != nil {
-		t.Fatalf("%s: %s", text, failed)
-	}
-	s, findings := schema.Admit(v)
-	if s == nil {
-		t.Fatalf("%s: %v", text, findings)
-	}
-	return s
 }
 
 func profile(t testing.TB, name string) *Profile {

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/toolcontract/operator/internal/finding"
+	"github.com/toolcontract/operator/internal/testkit/schematest"
 )
 
 // strictObject wraps properties into an object that every strict mode takes, so
@@ -214,13 +215,13 @@ func TestRulesFireAndDoNotFire(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			p := profile(t, c.profile)
-			if diff := cmp.Diff(c.want, short(p.CheckSchema(admitted(t, c.bad), c.mode))); diff != "" {
+			if diff := cmp.Diff(c.want, short(p.CheckSchema(schematest.Schema(t, c.bad), c.mode))); diff != "" {
 				t.Errorf("findings (-want +got):\n%s", diff)
 			}
 			if c.good == "" {
 				return
 			}
-			if got := p.CheckSchema(admitted(t, c.good), c.mode); len(got) > 0 {
+			if got := p.CheckSchema(schematest.Schema(t, c.good), c.mode); len(got) > 0 {
 				t.Errorf("the neighbour is not clean: %v", got)
 			}
 		})
@@ -259,7 +260,7 @@ func short(findings []finding.Finding) []string {
 // are all found in one go.
 func TestAllFaultsAreReportedAtOnce(t *testing.T) {
 	t.Parallel()
-	s := admitted(t, `{
+	s := schematest.Schema(t, `{
 		"type": "object",
 		"properties": {"tags": {"type": "array", "uniqueItems": true, "maxItems": 3}, "note": {"type": "string", "default": "x"}},
 		"$defs": {"Unused": {"type": "object", "properties": {"a": {"oneOf": [{"type": "string"}]}}, "additionalProperties": true}}
@@ -286,7 +287,7 @@ func TestAllFaultsAreReportedAtOnce(t *testing.T) {
 func TestEveryFindingNamesThePlaceAndAWayOut(t *testing.T) {
 	t.Parallel()
 	for _, c := range ruleCases {
-		s := admitted(t, c.bad)
+		s := schematest.Schema(t, c.bad)
 		for _, name := range Builtin().Names() {
 			p := profile(t, name)
 			for _, mode := range modes {
@@ -313,7 +314,7 @@ func TestEveryFindingNamesThePlaceAndAWayOut(t *testing.T) {
 func TestHostileNamesStayBounded(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("x", 5000)
-	s := admitted(t, `{"type":"object","properties":{"a\u001b[31m`+long+`":{"type":"string","minLength":1,"x-\u0007`+long+`":1}},"required":["`+long+`"]}`)
+	s := schematest.Schema(t, `{"type":"object","properties":{"a\u001b[31m`+long+`":{"type":"string","minLength":1,"x-\u0007`+long+`":1}},"required":["`+long+`"]}`)
 	for _, f := range profile(t, "openai-responses").CheckSchema(s, Strict) {
 		if len(f.Message) > 700 || len(f.Fix) > 700 {
 			t.Errorf("%s: message of %d and fix of %d bytes", f.Rule, len(f.Message), len(f.Fix))
@@ -339,7 +340,7 @@ func TestOutputSchemas(t *testing.T) {
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			if diff := cmp.Diff(c.want, short(profile(t, c.profile).CheckOutput(admitted(t, c.schema)))); diff != "" {
+			if diff := cmp.Diff(c.want, short(profile(t, c.profile).CheckOutput(schematest.Schema(t, c.schema)))); diff != "" {
 				t.Errorf("findings (-want +got):\n%s", diff)
 			}
 		})

@@ -8,7 +8,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/toolcontract/operator/internal/finding"
-	"github.com/toolcontract/operator/internal/schema"
 )
 
 // CheckTool returns what the API has against the name and the description of a
@@ -81,35 +80,4 @@ func (p *Profile) checkDescription(description string) []finding.Finding {
 		return nil
 	}
 	return []finding.Finding{f}
-}
-
-// CheckExamples returns what the API has against examples of arguments: where
-// it has a place for them, one that is no object or is not valid against the
-// schema makes it refuse the request. Pointers lead into the manifest.
-func (p *Profile) CheckExamples(s *schema.Schema, examples []*schema.Value) []finding.Finding {
-	if p.Examples.Field == "" || len(examples) == 0 {
-		return nil
-	}
-	validator, failed := s.Compile()
-	if len(failed) > 0 {
-		return failed
-	}
-	var out []finding.Finding
-	for i, example := range examples {
-		wrong := "it is not an object"
-		if example.Kind() == schema.Object {
-			findings := validator.Validate(example)
-			if len(findings) == 0 {
-				continue
-			}
-			wrong = findings[0].Place() + ": " + findings[0].Message
-		}
-		out = append(out, finding.Finding{
-			Rule: RuleExampleRejected, Severity: finding.Error, Side: finding.Contract,
-			Pointer: finding.Pointer("/spec/input/examples", itoa(i)),
-			Message: fmt.Sprintf("the %s refuses the request with this example in %s: %s", p.Title, p.Examples.Field, wrong),
-			Fix:     "write an example that is valid against the input schema",
-		})
-	}
-	return finding.Sort(out)
 }

@@ -9,7 +9,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/toolcontract/operator/internal/finding"
-	"github.com/toolcontract/operator/internal/schema"
 )
 
 func TestNamesAndDescriptions(t *testing.T) {
@@ -67,30 +66,5 @@ func TestHardMaximumOfADescription(t *testing.T) {
 		if diff := cmp.Diff(want, short(p.CheckTool("", text))); diff != "" {
 			t.Errorf("%q (-want +got):\n%s", text, diff)
 		}
-	}
-}
-
-func TestExamples(t *testing.T) {
-	t.Parallel()
-	s := admitted(t, `{"type":"object","properties":{"a":{"type":"string"}},"required":["a"]}`)
-	var examples []*schema.Value
-	for _, text := range []string{`{"a":"x"}`, `{"a":1}`, `["x"]`, `{}`} {
-		v, failed := schema.Parse([]byte(text))
-		if failed != nil {
-			t.Fatal(failed)
-		}
-		examples = append(examples, v)
-	}
-	want := []string{
-		"Error example-rejected /spec/input/examples/1", "Error example-rejected /spec/input/examples/2", "Error example-rejected /spec/input/examples/3",
-	}
-	if diff := cmp.Diff(want, short(profile(t, "anthropic-messages").CheckExamples(s, examples))); diff != "" {
-		t.Errorf("Anthropic (-want +got):\n%s", diff)
-	}
-	if got := profile(t, "openai-responses").CheckExamples(s, examples); got != nil {
-		t.Errorf("OpenAI has no place for examples and does not mind them: %v", got)
-	}
-	if got := profile(t, "anthropic-messages").CheckExamples(s, examples[:1]); got != nil {
-		t.Errorf("a valid example: %v", got)
 	}
 }

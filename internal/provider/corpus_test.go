@@ -3,27 +3,16 @@
 package provider
 
 import (
-	"bufio"
 	"encoding/json"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"testing"
 
 	"github.com/toolcontract/operator/internal/finding"
 	"github.com/toolcontract/operator/internal/schema"
+	"github.com/toolcontract/operator/internal/testkit/corpus"
+	"github.com/toolcontract/operator/internal/testkit/schematest"
 )
-
-// corpus is the folder with material of third parties, or empty.
-var corpus = os.Getenv("TOOLCONTRACT_CORPUS")
-
-func TestMain(m *testing.M) {
-	if corpus == "" {
-		fmt.Fprintln(os.Stderr, "provider: TOOLCONTRACT_CORPUS is not set, corpus tests are not run")
-	}
-	os.Exit(m.Run())
-}
 
 // recordedCall is a request that a live API answered, in wire form.
 type recordedCall struct {
@@ -90,25 +79,22 @@ func (c recordedCall) offers() []offered {
 // mode. There are no exceptions; one would need its reason here.
 func TestRecordedToolsAreNotRefused(t *testing.T) {
 	t.Parallel()
-	if corpus == "" {
-		return
-	}
 	counts := map[string]int{}
-	readLines(t, filepath.Join(corpus, "recorded/provider-requests.jsonl"), func(c recordedCall) {
+	for c := range corpus.Lines[recordedCall](t, corpus.Path(t, "recorded/provider-requests.jsonl")) {
 		if c.Status != 200 {
-			return
+			continue
 		}
 		for _, o := range c.offers() {
 			counts[fmt.Sprintf("%s %s", o.profile, o.mode)]++
 			p := profile(t, o.profile)
-			findings := append(p.CheckTool(o.name, o.description), p.CheckSchema(admitted(t, string(o.schema)), o.mode)...)
+			findings := append(p.CheckTool(o.name, o.description), p.CheckSchema(schematest.Schema(t, string(o.schema)), o.mode)...)
 			for _, f := range findings {
 				if f.Severity == finding.Error {
 					t.Errorf("%s, %s, %s, %s: %s", c.File, o.name, o.profile, o.mode, f)
 				}
 			}
 		}
-	})
+	}
 	for _, name := range []string{"openai-responses Strict", "openai-chat-completions Strict", "anthropic-messages Strict", "gemini-json-schema Strict"} {
 		if counts[name] == 0 {
 			t.Errorf("no recorded tool for %s", name)
@@ -199,9 +185,6 @@ var reports = []struct {
 
 func TestPublicReportsGetTheRightAnswer(t *testing.T) {
 	t.Parallel()
-	if corpus == "" {
-		return
-	}
 	tools := reportedTools(t)
 	for _, r := range reports {
 		t.Run(fmt.Sprintf("%s at %s %s", r.id, r.profile, r.mode), func(t *testing.T) {
@@ -211,7 +194,7 @@ func TestPublicReportsGetTheRightAnswer(t *testing.T) {
 				t.Fatal("there is no such report")
 			}
 			p := profile(t, r.profile)
-			findings := append(p.CheckTool(tool.name, "Does something."), p.CheckSchema(admitted(t, string(tool.schema)), r.mode)...)
+			findings := append(p.CheckTool(tool.name, "Does something."), p.CheckSchema(schematest.Schema(t, string(tool.schema)), r.mode)...)
 			switch got := short(findings); {
 			case r.want == "no error" && finding.HasErrors(findings):
 				t.Errorf("refused: %v", findings)
@@ -226,9 +209,6 @@ func TestPublicReportsGetTheRightAnswer(t *testing.T) {
 // must be counted right.
 func TestReportedBudgetsAreCounted(t *testing.T) {
 	t.Parallel()
-	if corpus == "" {
-		return
-	}
 	want := map[string][2]int{
 		"anthropic-strict-16-unions":    {17, 0},
 		"anthropic-strict-24-optionals": {0, 25},
@@ -236,7 +216,7 @@ func TestReportedBudgetsAreCounted(t *testing.T) {
 	got := map[string][2]int{}
 	for id := range want {
 		for _, tool := range reportedTools(t)[id].all {
-			c := Measure(admitted(t, string(tool)))
+			c := Measure(schematest.Schema(t, string(tool)))
 			got[id] = [2]int{got[id][0] + c.UnionParameters, got[id][1] + c.OptionalProperties}
 		}
 	}
@@ -250,29 +230,18 @@ func TestReportedBudgetsAreCounted(t *testing.T) {
 // Real tools must not drown in findings where nobody asked for strictness.
 func TestRealToolsAreQuietWithoutStrict(t *testing.T) {
 	t.Parallel()
-	if corpus == "" {
-		return
-	}
-	files, err := filepath.Glob(filepath.Join(corpus, "tools/*-mcp-server.jsonl"))
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no tools: %v", err)
-	}
 	tools, findings := 0, map[string]int{}
-	for _, file := range files {
-		readLines(t, file, func(line struct {
-			Name        string
-			InputSchema json.RawMessage
-		},
-		) {
-			s := admittedReal(t, line.InputSchema)
+	for _, file := range corpus.Files(t, "tools/*-mcp-server.jsonl") {
+		for tool := range corpus.Lines[corpus.Tool](t, file) {
+			s := admittedReal(t, tool.InputSchema)
 			if s == nil {
-				return
+				continue
 			}
 			tools++
 			for _, name := range Builtin().Names() {
 				findings[name] += len(profile(t, name).CheckSchema(s, Standard))
 			}
-		})
+		}
 	}
 	for name, n := range findings {
 		if n*10 > tools {
@@ -288,80 +257,64 @@ type reportedTool struct {
 	all    []json.RawMessage // of a report about several tools
 }
 
+// reportedSchema is what a report holds: a schema, a tool, several tools, or
+// the two sides of a change.
+type reportedSchema struct {
+	Tool *struct {
+		Name        string
+		InputSchema json.RawMessage
+		Snake       json.RawMessage `json:"input_schema"`
+	} `json:"$tool"`
+	Tools json.RawMessage `json:"$tools"`
+	Old   json.RawMessage `json:"$old"`
+}
+
 // reportedTools reads the reports; those about pairs of versions are left out.
 func reportedTools(t *testing.T) map[string]reportedTool {
 	t.Helper()
-	out := map[string]reportedTool{}
-	readLines(t, filepath.Join(corpus, "bugs.jsonl"), func(r struct {
+	type report struct {
 		ID     string
 		Schema json.RawMessage
-	},
-	) {
-		var form struct {
-			Tool *struct {
-				Name        string
-				InputSchema json.RawMessage
-				Snake       json.RawMessage `json:"input_schema"`
-			} `json:"$tool"`
-			Tools json.RawMessage `json:"$tools"`
-			Old   json.RawMessage `json:"$old"`
-		}
+	}
+	out := map[string]reportedTool{}
+	for r := range corpus.Lines[report](t, corpus.Path(t, "bugs.jsonl")) {
+		var form reportedSchema
 		if err := json.Unmarshal(r.Schema, &form); err != nil {
 			t.Fatal(err)
 		}
-		tool := reportedTool{name: "tool", schema: r.Schema}
-		var tools []struct {
-			InputSchema json.RawMessage `json:"input_schema"`
+		if form.Old == nil {
+			out[r.ID] = form.tool(r.Schema)
 		}
-		switch {
-		case form.Old != nil:
-			return
-		case form.Tool != nil:
-			tool.name, tool.schema = form.Tool.Name, slices.Concat(form.Tool.InputSchema, form.Tool.Snake)
-		case form.Tools != nil && json.Unmarshal(form.Tools, &tools) == nil:
-			for _, one := range tools {
-				if one.InputSchema != nil {
-					tool.all = append(tool.all, one.InputSchema)
-				}
+	}
+	return out
+}
+
+func (form reportedSchema) tool(raw json.RawMessage) reportedTool {
+	tool := reportedTool{name: "tool", schema: raw}
+	var tools []struct {
+		InputSchema json.RawMessage `json:"input_schema"`
+	}
+	switch {
+	case form.Tool != nil:
+		tool.name, tool.schema = form.Tool.Name, slices.Concat(form.Tool.InputSchema, form.Tool.Snake)
+	case form.Tools != nil && json.Unmarshal(form.Tools, &tools) == nil:
+		for _, one := range tools {
+			if one.InputSchema != nil {
+				tool.all = append(tool.all, one.InputSchema)
 			}
 		}
-		out[r.ID] = tool
-	})
-	return out
+	}
+	return tool
 }
 
 // admittedReal admits a schema of a real tool as an importer would: without the
 // dialect that older generators write.
 func admittedReal(t testing.TB, raw json.RawMessage) *schema.Schema {
 	t.Helper()
-	v, failed := schema.Parse(raw)
-	if failed != nil {
-		t.Fatal(failed)
-	}
+	v := schematest.Value(t, string(raw))
 	if v.Has("$schema") {
 		v = v.Without("$schema")
 	}
 	s, _ := schema.Admit(v)
 	return s
-}
-
-func readLines[T any](t testing.TB, path string, each func(T)) {
-	t.Helper()
-	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	lines := bufio.NewScanner(f)
-	lines.Buffer(nil, 16<<20)
-	for lines.Scan() {
-		var line T
-		if err := json.Unmarshal(lines.Bytes(), &line); err != nil {
-			t.Fatalf("%s: %v", path, err)
-		}
-		each(line)
-	}
-	if err := lines.Err(); err != nil {
-		t.Fatal(err)
-	}
 }

@@ -2,7 +2,11 @@
 
 package provider
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/toolcontract/operator/internal/testkit/schematest"
+)
 
 func TestVerdictsDependOnWhereAndHowAKeywordStands(t *testing.T) {
 	t.Parallel()
@@ -53,7 +57,7 @@ func TestVerdictsDependOnWhereAndHowAKeywordStands(t *testing.T) {
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s := admitted(t, c.schema)
+			s := schematest.Schema(t, c.schema)
 			node := -1
 			for i, n := range s.Nodes() {
 				if n.Pointer == c.pointer {

@@ -5,6 +5,8 @@ package provider
 import (
 	"strings"
 	"testing"
+
+	"github.com/toolcontract/operator/internal/testkit/schematest"
 )
 
 // mcpText is a short file that is complete, to be spoilt by tests.
@@ -105,7 +107,7 @@ keywords:
 		t.Fatal(err)
 	}
 	p, _ := c.Lookup("child")
-	s := admitted(t, `{"type": "object", "properties": {"a": {"minLength": 1, "maxLength": 2, "x-flag": 1, "x-other": 1}}}`)
+	s := schematest.Schema(t, `{"type": "object", "properties": {"a": {"minLength": 1, "maxLength": 2, "x-flag": 1, "x-other": 1}}}`)
 	for keyword, want := range map[string]Verdict{"minLength": Rejected, "x-flag": Rejected, "maxLength": Accepted, "x-other": Accepted} {
 		if got := p.Judge(s, 1, keyword, Standard); got.Verdict != want {
 			t.Errorf("%s: %s, want %s", keyword, got.Verdict, want)

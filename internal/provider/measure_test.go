@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/toolcontract/operator/internal/testkit/schematest"
 )
 
 func TestMeasure(t *testing.T) {
@@ -53,7 +55,7 @@ func TestMeasure(t *testing.T) {
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			if diff := cmp.Diff(c.want, Measure(admitted(t, c.schema))); diff != "" {
+			if diff := cmp.Diff(c.want, Measure(schematest.Schema(t, c.schema))); diff != "" {
 				t.Errorf("counts (-want +got):\n%s", diff)
 			}
 		})

@@ -3,18 +3,14 @@
 package provider
 
 import (
-	"flag"
 	"fmt"
-	"os"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/toolcontract/operator/internal/schema"
+	"github.com/toolcontract/operator/internal/testkit/golden"
+	"github.com/toolcontract/operator/internal/testkit/schematest"
 )
-
-var update = flag.Bool("update", false, "write the golden files anew")
 
 // TestMessages keeps the texts that authors read, over all rule cases.
 func TestMessages(t *testing.T) {
@@ -22,24 +18,12 @@ func TestMessages(t *testing.T) {
 	var b strings.Builder
 	for _, c := range ruleCases {
 		fmt.Fprintf(&b, "# %s: %s, %s\n", c.name, c.profile, c.mode)
-		for _, f := range profile(t, c.profile).CheckSchema(admitted(t, c.bad), c.mode) {
+		for _, f := range profile(t, c.profile).CheckSchema(schematest.Schema(t, c.bad), c.mode) {
 			fmt.Fprintln(&b, f)
 		}
 		fmt.Fprintln(&b)
 	}
-	const golden = "testdata/messages.golden"
-	if *update {
-		if err := os.WriteFile(golden, []byte(b.String()), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(golden)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), b.String()); diff != "" {
-		t.Errorf("messages (-want +got):\n%s", diff)
-	}
+	golden.Check(t, "messages.golden", b.String())
 }
 
 func TestFixesOfStringLengthsAreOnePattern(t *testing.T) {
@@ -53,7 +37,7 @@ func TestFixesOfStringLengthsAreOnePattern(t *testing.T) {
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s := admitted(t, strictObject(`"a":`+c.schema, "a"))
+			s := schematest.Schema(t, strictObject(`"a":`+c.schema, "a"))
 			for _, f := range profile(t, "openai-responses").CheckSchema(s, Strict) {
 				if f.Keyword == c.keyword && f.Fix != c.want {
 					t.Errorf("fix %q, want %q", f.Fix, c.want)

@@ -59,8 +59,6 @@ const (
 	RuleDescriptionLength = "description-length"
 	// RuleDescriptionMissing says: the API documents a description as required.
 	RuleDescriptionMissing = "description-missing"
-	// RuleExampleRejected says: the API refuses the request with this example.
-	RuleExampleRejected = "example-rejected"
 
 	// RuleNoStrictMode says: the API has no strict mode.
 	RuleNoStrictMode = "no-strict-mode"

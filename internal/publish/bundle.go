@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/toolcontract/operator/api/v1alpha1"
 	"github.com/toolcontract/operator/internal/render"
 	"github.com/toolcontract/operator/internal/schema"
 )
@@ -15,12 +16,6 @@ import (
 // MaxBundle is the most bytes that the files of one ConfigMap may have. The
 // API server takes 1,048,576 bytes of data; the rest is for names and metadata.
 const MaxBundle = 900 << 10
-
-// Names of the files that stand beside the profiles.
-const (
-	fileContract = "contract.json"
-	fileIndex    = "index.json"
-)
 
 // File is one rendering of a bundle.
 type File struct {
@@ -51,12 +46,12 @@ func (e *TooLargeError) Error() string {
 // Build packs the renderings and the host's view into a bundle, or says that
 // they are too large.
 func Build(hostView []byte, renderings []File) (*Bundle, *TooLargeError) {
-	files := map[string]string{fileContract: string(hostView)}
+	files := map[string]string{v1alpha1.FileContract: string(hostView)}
 	for _, r := range renderings {
 		files[r.Profile+".json"] = string(r.Bytes)
 	}
 	index := writeIndex(files)
-	files[fileIndex] = string(index)
+	files[v1alpha1.FileIndex] = string(index)
 	if total := size(files); total > MaxBundle {
 		return nil, &TooLargeError{Bytes: total, Largest: largest(files)}
 	}

@@ -38,6 +38,7 @@ func HostView(contractName string, content *contract.Content, targets []TargetVi
 		{Name: "contentDigest", Value: schema.NewString(content.Digest())},
 		{Name: "toolName", Value: schema.NewString(content.ToolName)},
 	}
+	m.Text("type", content.Type)
 	m.Text("title", content.Title)
 	m.Text("description", content.Description.Text())
 	m.Add("descriptionParts", content.DescriptionValue())

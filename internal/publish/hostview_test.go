@@ -5,43 +5,20 @@ package publish
 import (
 	"bytes"
 	"encoding/json"
-	"flag"
-	"os"
-	"path/filepath"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 
 	"github.com/toolcontract/operator/internal/contract"
 	"github.com/toolcontract/operator/internal/schema"
+	"github.com/toolcontract/operator/internal/testkit/golden"
+	"github.com/toolcontract/operator/internal/testkit/schematest"
 )
-
-var update = flag.Bool("update", false, "write the golden files instead of comparing with them")
-
-func value(t *testing.T, text string) *schema.Value {
-	t.Helper()
-	v, failed := schema.Parse([]byte(text))
-	if failed != nil {
-		t.Fatal(failed)
-	}
-	return v
-}
-
-func admitted(t *testing.T, text string) *schema.Schema {
-	t.Helper()
-	s, findings := schema.Admit(value(t, text))
-	if s == nil {
-		t.Fatal(findings)
-	}
-	return s
-}
 
 func minimal(t *testing.T) *contract.Content {
 	t.Helper()
 	return &contract.Content{
 		Version: version(t, "1.0.0"), ToolName: "ping",
 		Description: contract.Description{Summary: "Answers."},
-		Input:       contract.Input{Schema: admitted(t, `{"type":"object"}`)},
+		Input:       contract.Input{Schema: schematest.Schema(t, `{"type":"object"}`)},
 	}
 }
 
@@ -54,12 +31,12 @@ func full(t *testing.T) *contract.Content {
 			Returns: "返回草稿编号。", SideEffects: "只写草稿。", Failures: "订单不存在时返回 ORDER_NOT_FOUND。",
 		},
 		Input: contract.Input{
-			Schema: admitted(t, `{"required":["order_ref"],"type":"object","additionalProperties":false,`+
+			Schema: schematest.Schema(t, `{"required":["order_ref"],"type":"object","additionalProperties":false,`+
 				`"properties":{"order_ref":{"minLength":1,"type":"string"}}}`),
-			Examples: []*schema.Value{value(t, `{"order_ref":"ord_123"}`)},
+			Examples: []*schema.Value{schematest.Value(t, `{"order_ref":"ord_123"}`)},
 		},
 		Output: contract.Output{
-			Schema: admitted(t, `{"type":"object","properties":{"draft_id":{"type":"string"}}}`),
+			Schema: schematest.Schema(t, `{"type":"object","properties":{"draft_id":{"type":"string"}}}`),
 			Errors: []contract.OutputError{{Code: "ORDER_NOT_FOUND", Category: "NotFound", Recovery: "AskUser", SafeMessage: "No order <x>."}},
 		},
 		Execution: contract.Execution{
@@ -100,19 +77,7 @@ func TestHostViewGoldenBytes(t *testing.T) {
 	for name, got := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			path := filepath.Join("testdata", name+".json")
-			if *update {
-				if err := os.WriteFile(path, got, 0o600); err != nil {
-					t.Fatal(err)
-				}
-			}
-			want, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if diff := cmp.Diff(string(want), string(got)); diff != "" {
-				t.Errorf("%s (refresh with -update): %s", path, diff)
-			}
+			golden.Check(t, name+".json", got)
 		})
 	}
 }
@@ -122,7 +87,7 @@ func TestHostViewGoldenBytes(t *testing.T) {
 func TestTheHostViewHoldsAllOfTheContent(t *testing.T) {
 	t.Parallel()
 	content := full(t)
-	view := value(t, string(HostView("create-refund-draft", content, targets())))
+	view := schematest.Value(t, string(HostView("create-refund-draft", content, targets())))
 	for _, m := range content.Canonical().Members() {
 		name := m.Name
 		if name == "description" {

@@ -5,8 +5,6 @@ package render
 import (
 	"bytes"
 	"encoding/json"
-	"flag"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -15,18 +13,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/toolcontract/operator/internal/schema"
+	"github.com/toolcontract/operator/internal/testkit/golden"
+	"github.com/toolcontract/operator/internal/testkit/schematest"
 )
-
-var update = flag.Bool("update", false, "write the golden files instead of comparing with them")
-
-func value(t *testing.T, text string) *schema.Value {
-	t.Helper()
-	v, failed := schema.Parse([]byte(text))
-	if failed != nil {
-		t.Fatal(failed)
-	}
-	return v
-}
 
 // tools are the inputs of the golden files: one of each per wire format.
 func tools(t *testing.T) map[string]Tool {
@@ -35,16 +24,16 @@ func tools(t *testing.T) map[string]Tool {
 		Name:        "create_refund_draft",
 		Title:       "Create refund draft",
 		Description: "Creates a refund draft. Does not submit a refund.",
-		Input: value(t, `{"type":"object","properties":{"order_ref":{"type":"string","description":"Order number."},`+
+		Input: schematest.Value(t, `{"type":"object","properties":{"order_ref":{"type":"string","description":"Order number."},`+
 			`"amount":{"type":"number","exclusiveMinimum":0}},"required":["order_ref"],"additionalProperties":false}`),
-		Output:   value(t, `{"type":"object","properties":{"draft_id":{"type":"string"}},"required":["draft_id"]}`),
-		Examples: []*schema.Value{value(t, `{"order_ref":"ord_123","amount":12.50}`), value(t, `{"order_ref":"ord_9"}`)},
+		Output:   schematest.Value(t, `{"type":"object","properties":{"draft_id":{"type":"string"}},"required":["draft_id"]}`),
+		Examples: []*schema.Value{schematest.Value(t, `{"order_ref":"ord_123","amount":12.50}`), schematest.Value(t, `{"order_ref":"ord_9"}`)},
 		Hints:    &Hints{ReadOnly: false, Destructive: false, Idempotent: true, OpenWorld: false},
 	}
 	strict, notStrict := full, full
 	strict.Strict, notStrict.Strict = StrictTrue, StrictFalse
 	return map[string]Tool{
-		"minimal":      {Name: "ping", Input: value(t, `{"type":"object"}`)},
+		"minimal":      {Name: "ping", Input: schematest.Value(t, `{"type":"object"}`)},
 		"full":         full,
 		"strict-true":  strict,
 		"strict-false": notStrict,
@@ -52,13 +41,13 @@ func tools(t *testing.T) map[string]Tool {
 			Name:        "create_refund_draft",
 			Title:       "创建退款草稿",
 			Description: "为用户可访问的订单创建退款草稿。不会提交退款。",
-			Input:       value(t, `{"type":"object","properties":{"原因":{"type":"string","enum":["重复","损坏"]}},"required":["原因"]}`),
-			Examples:    []*schema.Value{value(t, `{"原因":"重复"}`)},
+			Input:       schematest.Value(t, `{"type":"object","properties":{"原因":{"type":"string","enum":["重复","损坏"]}},"required":["原因"]}`),
+			Examples:    []*schema.Value{schematest.Value(t, `{"原因":"重复"}`)},
 		},
 		"characters": {
 			Name:        "html",
 			Description: "a <b> & 'c' \"d\" \\ \u2028 \u2029 \u007f \x01 \n\t 👩‍💻 </script>",
-			Input:       value(t, `{"type":"object","properties":{"<&>\n":{"const":"</script>&amp;\u0000"}}}`),
+			Input:       schematest.Value(t, `{"type":"object","properties":{"<&>\n":{"const":"</script>&amp;\u0000"}}}`),
 		},
 	}
 }
@@ -73,29 +62,9 @@ func TestGoldenBytes(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				golden(t, filepath.Join("testdata", format, name+".json"), got)
+				golden.Check(t, format+"/"+name+".json", got)
 			})
 		}
-	}
-}
-
-// golden compares bytes, not JSON: they are what is published.
-func golden(t *testing.T, path string, got []byte) {
-	t.Helper()
-	if *update {
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, got, 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), string(got)); diff != "" {
-		t.Errorf("%s (refresh with -update): %s", path, diff)
 	}
 }
 

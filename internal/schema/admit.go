@@ -109,9 +109,6 @@ func (s *Schema) Index(v *Value) int { return s.byValue[v] }
 // Recursive reports whether a reference leads to a schema that contains it.
 func (s *Schema) Recursive() bool { return s.recursive }
 
-// Expansion is the number of nodes with every non-recursive reference written out.
-func (s *Schema) Expansion() int { return s.expansion }
-
 // Pattern returns the compiled form of a pattern that occurs in the document.
 func (s *Schema) Pattern(source string) *pattern.Pattern { return s.patterns[source] }
 
@@ -122,7 +119,7 @@ func (s *Schema) Digest() string { return s.root.Digest() }
 // error the schema is nil. Whether the document obeys the meta-schema is a
 // separate question, answered by [Schema.Compile].
 func Admit(root *Value) (*Schema, []finding.Finding) {
-	if !isSchema(root) {
+	if !root.IsSchema() {
 		return nil, []finding.Finding{*failure(RuleInvalidSchema, "",
 			fmt.Sprintf("the schema is %s, not an object", article(root.kind)), "write an object with type: object")}
 	}

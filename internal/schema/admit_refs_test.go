@@ -231,8 +231,8 @@ func TestRecursionAndExpansionAreReported(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s := admitted(t, test.schema)
-			if s.Recursive() != test.recursive || s.Expansion() != test.expansion {
-				t.Errorf("recursive: %t, expansion %d", s.Recursive(), s.Expansion())
+			if s.Recursive() != test.recursive || s.expansion != test.expansion {
+				t.Errorf("recursive: %t, expansion %d", s.Recursive(), s.expansion)
 			}
 		})
 	}

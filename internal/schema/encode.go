@@ -104,9 +104,9 @@ func DigestBytes(b []byte) string {
 	return "sha256:" + hex.EncodeToString(sum[:])
 }
 
-// Native converts v to the types that the validator library reads: maps,
+// native converts v to the types that the validator library reads: maps,
 // slices, json.Number, string, bool and nil.
-func (v *Value) Native() any {
+func (v *Value) native() any {
 	switch v.kind {
 	case Null:
 		return nil
@@ -119,13 +119,13 @@ func (v *Value) Native() any {
 	case Array:
 		out := make([]any, len(v.items))
 		for i, item := range v.items {
-			out[i] = item.Native()
+			out[i] = item.native()
 		}
 		return out
 	default:
 		out := make(map[string]any, len(v.members))
 		for _, m := range v.members {
-			out[m.Name] = m.Value.Native()
+			out[m.Name] = m.Value.native()
 		}
 		return out
 	}

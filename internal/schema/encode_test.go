@@ -37,7 +37,7 @@ func checkEncoding(t *testing.T, v *Value) {
 	if err := decoder.Decode(&reference); err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(reference, v.Native()); diff != "" {
+	if diff := cmp.Diff(reference, v.native()); diff != "" {
 		t.Errorf("encoding/json reads another value: %s", diff)
 	}
 }

@@ -3,22 +3,10 @@
 package schema
 
 import (
-	"fmt"
-	"os"
 	"testing"
 
 	"github.com/toolcontract/operator/internal/finding"
 )
-
-// corpus is the folder with material of third parties, or empty.
-var corpus = os.Getenv("TOOLCONTRACT_CORPUS")
-
-func TestMain(m *testing.M) {
-	if corpus == "" {
-		fmt.Fprintln(os.Stderr, "schema: TOOLCONTRACT_CORPUS is not set, the official JSON Schema suite is not run")
-	}
-	os.Exit(m.Run())
-}
 
 func parsed(t testing.TB, text string) *Value {
 	t.Helper()

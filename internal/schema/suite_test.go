@@ -3,14 +3,10 @@
 package schema
 
 import (
-	"encoding/json"
-	"io/fs"
-	"os"
-	"path/filepath"
-	"strings"
 	"testing"
 
 	"github.com/toolcontract/operator/internal/finding"
+	"github.com/toolcontract/operator/internal/testkit/corpus"
 )
 
 // The official suite, draft 2020-12 with its optional part. A group is either
@@ -137,59 +133,21 @@ var divergences = map[string]divergence{
 	"optional/format/uri-template.json":  {lenient: 7, strict: 4},
 }
 
-type suiteGroup struct {
-	Description string
-	Schema      json.RawMessage
-	Tests       []struct {
-		Description string
-		Data        json.RawMessage
-		Valid       bool
-	}
-}
-
 func TestOfficialSuite(t *testing.T) {
 	t.Parallel()
-	if corpus == "" {
-		return
-	}
-	folder := filepath.Join(corpus, "schemas/json-schema-test-suite/tests/draft2020-12")
 	groups, tests := 0, 0
-	err := filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() || !strings.HasSuffix(path, ".json") {
-			return err
-		}
-		file, err := filepath.Rel(folder, path)
-		if err != nil {
-			return err
-		}
-		run := suiteFile{T: t, file: filepath.ToSlash(file), refused: map[string]bool{}}
-		for _, group := range readSuite(t, path) {
+	for file, content := range corpus.Suite(t, "draft2020-12") {
+		run := suiteFile{T: t, file: file, refused: map[string]bool{}}
+		for _, group := range content {
 			run.check(group)
 			groups, tests = groups+1, tests+len(group.Tests)
 		}
 		run.checkExceptions()
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
 	}
 	t.Logf("%d groups, %d tests", groups, tests)
 	if tests < 2_000 {
 		t.Errorf("the suite has only %d tests; is it all there?", tests)
 	}
-}
-
-func readSuite(t *testing.T, path string) []suiteGroup {
-	t.Helper()
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var groups []suiteGroup
-	if err := json.Unmarshal(text, &groups); err != nil {
-		t.Fatal(err)
-	}
-	return groups
 }
 
 // suiteFile collects what one file of the suite says.
@@ -200,7 +158,7 @@ type suiteFile struct {
 	got     divergence
 }
 
-func (s *suiteFile) check(group suiteGroup) {
+func (s *suiteFile) check(group corpus.SuiteGroup) {
 	s.Helper()
 	admitted, findings := Admit(parsed(s, string(group.Schema)))
 	if admitted == nil {

@@ -4,11 +4,11 @@ package schema
 
 import (
 	"encoding/json"
-	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
+
+	"github.com/toolcontract/operator/internal/testkit/corpus"
 )
 
 // toolsRefused says why published tools are refused, by file; those of all
@@ -21,9 +21,6 @@ var toolsRefused = map[string][]string{
 // The tools that people publish are the schemas that matter.
 func TestPublishedToolsAreAdmittedAndCompile(t *testing.T) {
 	t.Parallel()
-	if corpus == "" {
-		return
-	}
 	compiling, refused := 0, map[string]int{}
 	for path, schemas := range publishedSchemas(t) {
 		allowed := toolsRefused[filepath.Base(path)]
@@ -52,25 +49,11 @@ func TestPublishedToolsAreAdmittedAndCompile(t *testing.T) {
 func publishedSchemas(t *testing.T) map[string][]json.RawMessage {
 	t.Helper()
 	out := map[string][]json.RawMessage{}
-	for _, pattern := range []string{"tools/*.jsonl", "tools/npm/*.jsonl"} {
-		files, err := filepath.Glob(filepath.Join(corpus, pattern))
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, path := range files {
-			text, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for line := range strings.Lines(string(text)) {
-				var tool struct{ InputSchema, OutputSchema json.RawMessage }
-				if err := json.Unmarshal([]byte(line), &tool); err != nil {
-					t.Fatal(err)
-				}
-				for _, raw := range []json.RawMessage{tool.InputSchema, tool.OutputSchema} {
-					if len(raw) > 0 && string(raw) != "null" {
-						out[path] = append(out[path], raw)
-					}
+	for _, path := range corpus.ToolFiles(t) {
+		for tool := range corpus.Lines[corpus.Tool](t, path) {
+			for _, raw := range []json.RawMessage{tool.InputSchema, tool.OutputSchema} {
+				if len(raw) > 0 && string(raw) != "null" {
+					out[path] = append(out[path], raw)
 				}
 			}
 		}

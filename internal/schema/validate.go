@@ -70,7 +70,7 @@ func (v *Validator) compile() (compiled *jsonschema.Schema, err error) {
 	c.DefaultDraft(jsonschema.Draft2020)
 	c.AssertFormat()
 	c.UseRegexpEngine(v.engine)
-	if err := c.AddResource(resource, dialectOnly(v.schema.root).Native()); err != nil {
+	if err := c.AddResource(resource, dialectOnly(v.schema.root).native()); err != nil {
 		return nil, err
 	}
 	return c.Compile(resource)
@@ -158,12 +158,12 @@ func (v *Validator) validate(instance *Value) (err error) {
 		}
 	}()
 	if !v.irregular {
-		return v.compiled.Validate(instance.Native())
+		return v.compiled.Validate(instance.native())
 	}
 	v.exclusive.Lock()
 	defer v.exclusive.Unlock()
 	v.engineError = nil
-	err = v.compiled.Validate(instance.Native())
+	err = v.compiled.Validate(instance.native())
 	if v.engineError != nil {
 		return v.engineError
 	}

@@ -36,17 +36,17 @@ func Children(node *Value) []Child {
 			continue
 		}
 		switch {
-		case k.Shape == One && isSchema(m.Value):
+		case k.Shape == One && m.Value.IsSchema():
 			out = append(out, Child{Keyword: k, Value: m.Value})
 		case k.Shape == List && m.Value.kind == Array:
 			for i, item := range m.Value.items {
-				if isSchema(item) {
+				if item.IsSchema() {
 					out = append(out, Child{k, strconv.Itoa(i), item})
 				}
 			}
 		case k.Shape == Map && m.Value.kind == Object:
 			for _, p := range m.Value.members {
-				if isSchema(p.Value) {
+				if p.Value.IsSchema() {
 					out = append(out, Child{k, p.Name, p.Value})
 				}
 			}
@@ -55,67 +55,59 @@ func Children(node *Value) []Child {
 	return out
 }
 
-func isSchema(v *Value) bool { return v.kind == Object || v.kind == Bool }
+// IsSchema reports whether v has a JSON type that a schema can have.
+func (v *Value) IsSchema() bool { return v.kind == Object || v.kind == Bool }
+
+// MapChildren rewrites through f the subschemas that a member of a schema node
+// holds. What does not change is shared with the original.
+func MapChildren(m Member, f func(Child) *Value) Member {
+	k, _ := LookupKeyword(m.Name)
+	switch {
+	case k.Shape == One && m.Value.IsSchema():
+		m.Value = f(Child{Keyword: k, Value: m.Value})
+	case k.Shape == List && m.Value.kind == Array:
+		items := copyOnWrite[*Value]{original: m.Value.items}
+		for i, item := range m.Value.items {
+			if !item.IsSchema() {
+				continue
+			}
+			if mapped := f(Child{k, strconv.Itoa(i), item}); mapped != item {
+				items.set(i, mapped)
+			}
+		}
+		if items.copied != nil {
+			m.Value = NewArray(items.copied...)
+		}
+	case k.Shape == Map && m.Value.kind == Object:
+		entries := copyOnWrite[Member]{original: m.Value.members}
+		for i, e := range m.Value.members {
+			if !e.Value.IsSchema() {
+				continue
+			}
+			if mapped := f(Child{k, e.Name, e.Value}); mapped != e.Value {
+				entries.set(i, Member{e.Name, mapped})
+			}
+		}
+		if entries.copied != nil {
+			m.Value = NewObject(entries.copied...)
+		}
+	}
+	return m
+}
 
 // mapSubschemas rebuilds a schema bottom-up through f, which sees every
-// schema node after its subschemas were mapped. What does not change is shared
-// with the original.
+// schema node after its subschemas were mapped.
 func mapSubschemas(node *Value, f func(*Value) *Value) *Value {
-	if node.kind != Object {
-		return f(node)
-	}
-	mapped := copyOnWrite[Member]{original: node.members}
+	members := copyOnWrite[Member]{original: node.members}
 	for i, m := range node.members {
-		k, _ := LookupKeyword(m.Name)
-		value := m.Value
-		switch {
-		case k.Shape == One && isSchema(value):
-			value = mapSubschemas(value, f)
-		case k.Shape == List && value.kind == Array:
-			value = mapItems(value, f)
-		case k.Shape == Map && value.kind == Object:
-			value = mapEntries(value, f)
-		}
-		if value != m.Value {
-			mapped.set(i, Member{m.Name, value})
+		if mapped := MapChildren(m, func(c Child) *Value { return mapSubschemas(c.Value, f) }); mapped != m {
+			members.set(i, mapped)
 		}
 	}
-	if mapped.copied == nil {
+	if members.copied == nil {
 		return f(node)
 	}
-	return f(NewObject(mapped.copied...))
-}
-
-func mapItems(v *Value, f func(*Value) *Value) *Value {
-	mapped := copyOnWrite[*Value]{original: v.items}
-	for i, item := range v.items {
-		if !isSchema(item) {
-			continue
-		}
-		if value := mapSubschemas(item, f); value != item {
-			mapped.set(i, value)
-		}
-	}
-	if mapped.copied == nil {
-		return v
-	}
-	return NewArray(mapped.copied...)
-}
-
-func mapEntries(v *Value, f func(*Value) *Value) *Value {
-	mapped := copyOnWrite[Member]{original: v.members}
-	for i, e := range v.members {
-		if !isSchema(e.Value) {
-			continue
-		}
-		if value := mapSubschemas(e.Value, f); value != e.Value {
-			mapped.set(i, Member{e.Name, value})
-		}
-	}
-	if mapped.copied == nil {
-		return v
-	}
-	return NewObject(mapped.copied...)
+	return f(NewObject(members.copied...))
 }
 
 // copyOnWrite is a slice that is copied when its first element changes.

@@ -12,9 +12,10 @@ import (
 	"sync"
 	"testing"
 
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
 	"github.com/toolcontract/operator/api/v1alpha1"
 	"github.com/toolcontract/operator/internal/evaluate"
-	"sigs.k8s.io/controller-runtime/pkg/client"
 )
 
 // buildCommand builds the command toolcontract once for the package.

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -15,7 +16,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/utils/ptr"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/toolcontract/operator/api/v1alpha1"
@@ -25,8 +25,12 @@ import (
 	"github.com/toolcontract/operator/internal/publish"
 )
 
+// garbageIsCollected is set as soon as a garbage collector may run.
+var garbageIsCollected atomic.Bool
+
 // collectGarbage runs the garbage collector for the rest of the package.
 var collectGarbage = sync.OnceValue(func() error {
+	garbageIsCollected.Store(true)
 	return plane.StartControllerManager(context.Background(), "clusterrole-aggregation-controller")
 })
 
@@ -78,7 +82,7 @@ func TestForeignObjectsSurvive(t *testing.T) {
 	}
 	ownedByAnother := configMap("find-order-v1", asOurs(c.Name, v1alpha1.RoleChannel))
 	ownedByAnother.OwnerReferences = []metav1.OwnerReference{{
-		APIVersion: "v1", Kind: "ConfigMap", Name: "somebody", Controller: ptr.To(true),
+		APIVersion: "v1", Kind: "ConfigMap", Name: "somebody", Controller: new(true),
 	}}
 	for name, test := range map[string]struct {
 		foreign   client.Object
@@ -218,12 +222,17 @@ func TestAnObjectReplacedUnderAWriteSurvives(t *testing.T) {
 	w := newWorld(t)
 	var foreign string
 	swap := sync.OnceFunc(func() {
-		if err := admin.Delete(t.Context(), w.configMap("find-order-v1")); err != nil {
+		ours := &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Namespace: w.namespace, Name: "find-order-v1"}}
+		if err := admin.Delete(t.Context(), ours); err != nil {
 			t.Error(err)
 		}
-		mine := &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Name: "find-order-v1"}, Data: map[string]string{"mine": "1"}}
-		w.create(mine)
-		foreign = w.everything(mine)
+		mine := &corev1.ConfigMap{
+			ObjectMeta: metav1.ObjectMeta{Namespace: w.namespace, Name: "find-order-v1"}, Data: map[string]string{"mine": "1"},
+		}
+		if err := admin.Create(t.Context(), mine); err != nil {
+			t.Error(err)
+		}
+		foreign = mustJSON(t, mine)
 	})
 	w.startOperatorWith(through(managerConfig(t), func(r *http.Request, next http.RoundTripper) (*http.Response, error) {
 		if r.Method == http.MethodPatch && strings.HasSuffix(r.URL.Path, "/configmaps/find-order-v1") {

@@ -5,6 +5,7 @@ package e2e
 import (
 	"fmt"
 	"net/http"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -87,7 +88,7 @@ func liveThrough(w *world, crash *crash) string {
 		reach(func() error { return w.said(step.contract.Name, step.reason) })
 	}
 	reach(w.complete)
-	return w.outcome("find-order")
+	return w.outcome()
 }
 
 // said says what is missing until the operator's last word about a contract is
@@ -114,12 +115,12 @@ func (w *world) complete() error {
 	return nil
 }
 
-// outcome is everything that users see of a contract, without what differs
-// between two undisturbed lives. It fails the test if a child has another owner
-// than the contract.
-func (w *world) outcome(name string) string {
+// outcome is everything that users see of the contract find-order, without what
+// differs between two undisturbed lives. It fails the test if a child has
+// another owner than the contract.
+func (w *world) outcome() string {
 	w.Helper()
-	c := w.contract(name)
+	c := w.contract("find-order")
 	status := c.Status.DeepCopy()
 	status.ObservedGeneration -= c.Generation
 	for i := range status.Conditions {
@@ -164,6 +165,43 @@ func (w *world) children() []client.Object {
 		out = append(out, &configMaps.Items[i])
 	}
 	return out
+}
+
+// TestWritesComeInAnOrderThatSurvivesACrash: a version is frozen before its bytes
+// are published, and the immutable copy is there before a channel serves it.
+func TestWritesComeInAnOrderThatSurvivesACrash(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	liveThrough(w, &crash{})
+	digest := regexp.MustCompile(`-[0-9a-f]{8}$`)
+	var got []string
+	for _, write := range w.writes() {
+		if write.Subresource == "" && write.Code < http.StatusBadRequest {
+			got = append(got, verbAndResource(write)+" "+digest.ReplaceAllString(write.Name, "-DIGEST"))
+		}
+	}
+	want := []string{
+		"create toolrevisions find-order-v1.0.0",
+		"create configmaps find-order-v1.0.0-DIGEST",
+		"create configmaps find-order-v1",
+		// another delivery
+		"create configmaps find-order-v1.0.0-DIGEST",
+		"patch configmaps find-order-v1",
+		"create toolrevisions find-order-v1.1.0",
+		"create configmaps find-order-v1.1.0-DIGEST",
+		"patch configmaps find-order-v1",
+		// 1.2.0 is refused
+		"create toolrevisions find-order-v2.0.0",
+		"create configmaps find-order-v2.0.0-DIGEST",
+		"create configmaps find-order-v2",
+		// back to 1.0.0
+		"patch configmaps find-order-v1",
+		"create toolrevisions find-order-v3.0.0-rc.1",
+		"create configmaps find-order-v3.0.0-rc.1-DIGEST",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("writes (-want +got):\n%s", diff)
+	}
 }
 
 // TestAChannelMovedRightBeforeACrashIsNotMovedBack lets the operator die

@@ -94,14 +94,9 @@ func setUp(ctx context.Context) (err error) {
 	return nil
 }
 
-// repository is the absolute path of a file of the project.
-func repository(path string) string {
-	wd, err := os.Getwd()
-	if err != nil {
-		panic(err)
-	}
-	return filepath.Join(wd, "..", "..", path)
-}
+// repository is the path of a file of the project. Tests run in the directory of
+// their package.
+func repository(path string) string { return filepath.Join("..", "..", path) }
 
 // kubectl runs kubectl as the administrator, with input on standard input.
 func kubectl(ctx context.Context, input string, args ...string) (string, error) {

@@ -191,8 +191,8 @@ func (w *world) objects() string {
 		fmt.Fprintf(&b, "ToolRevision %s %s\n", r.Name, mustJSON(w.T, r.Spec))
 	}
 	for _, cm := range configMaps.Items {
-		fmt.Fprintf(&b, "ConfigMap %s immutable=%v labels=%s annotations=%s data=%s\n", cm.Name,
-			cm.Immutable != nil && *cm.Immutable, mustJSON(w.T, cm.Labels), mustJSON(w.T, cm.Annotations), mustJSON(w.T, cm.Data))
+		fmt.Fprintf(&b, "ConfigMap %s immutable=%v labels=%s annotations=%s data=%s binaryData=%s\n", cm.Name,
+			cm.Immutable != nil && *cm.Immutable, mustJSON(w.T, cm.Labels), mustJSON(w.T, cm.Annotations), mustJSON(w.T, cm.Data), mustJSON(w.T, cm.BinaryData))
 	}
 	return b.String()
 }
