@@ -66,11 +66,11 @@ clean: ## Remove everything that was built
 
 .PHONY: install
 install: ## Install the CRDs
-	$(KUBECTL) apply --server-side -k config/crd
+	@$(KUBECTL) apply --server-side -k config/crd
 
 .PHONY: uninstall
 uninstall: ## Remove the CRDs and with them every contract
-	$(KUBECTL) delete --ignore-not-found -k config/crd
+	@$(KUBECTL) delete --ignore-not-found -k config/crd
 
 .PHONY: run
 run: ## Run the operator from here
@@ -87,8 +87,8 @@ image: ## Pack the operator as dist/manager.oci.tar, without a container engine
 
 .PHONY: deploy
 deploy: ## Install the CRDs and run the operator in the cluster, from IMAGE
-	$(KUBECTL) kustomize config/default | sed 's|image: toolcontract-operator:dev|image: $(IMAGE)|' | $(KUBECTL) apply --server-side -f -
+	@$(KUBECTL) kustomize config/default | sed 's|image: toolcontract-operator:dev|image: $(IMAGE)|' | $(KUBECTL) apply --server-side -f -
 
 .PHONY: undeploy
 undeploy: ## Remove the operator and the CRDs
-	$(KUBECTL) delete --ignore-not-found -k config/default
+	@$(KUBECTL) delete --ignore-not-found -k config/default

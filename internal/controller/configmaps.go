@@ -32,7 +32,7 @@ func (run *contractRun) create(ctx context.Context, want *corev1.ConfigMap) (hav
 		}
 	}
 	if ownerOf(have, run.contract) != ours {
-		return nil, false, nameConflict("ConfigMap", want.Name)
+		return nil, false, run.nameConflict(have)
 	}
 	run.remember(have)
 	return have, false, nil

@@ -42,7 +42,7 @@ func (run *contractRun) adopt(ctx context.Context) error {
 		if err := run.Live.Get(ctx, client.ObjectKeyFromObject(cm), &live); err != nil {
 			return fmt.Errorf("reading ConfigMap %s: %w", name, err)
 		}
-		if ownerOf(&live, run.contract) != orphaned || !isWholeBundle(run.contract.Name, &live) {
+		if ownerOf(&live, run.contract) != orphaned || !isWholeBundle(run.contract.Name, &live) || !run.vouchedFor(&live) {
 			continue
 		}
 		if err := run.takeOver(ctx, &live); err != nil {
@@ -50,6 +50,20 @@ func (run *contractRun) adopt(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// vouchedFor reports whether something that only the operator writes knows a
+// ConfigMap: the status, or the revision that it was made from. Whoever may create
+// ConfigMaps can make one that agrees with itself.
+func (run *contractRun) vouchedFor(cm *corev1.ConfigMap) bool {
+	for _, channel := range run.contract.Status.Channels {
+		if channel.Digest == cm.Annotations[v1alpha1.AnnotationDigest] {
+			return true
+		}
+	}
+	revision := run.revisions[cm.Annotations[v1alpha1.AnnotationRevision]]
+	return revision != nil && ownerOf(revision, run.contract) == ours && provesItself(run.contract.Name, revision) &&
+		revision.Spec.ContentDigest == cm.Annotations[v1alpha1.AnnotationContentDigest]
 }
 
 // takeOver replaces the dead controller of a child. Other owners stay.

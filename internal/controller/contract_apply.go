@@ -3,6 +3,7 @@
 package controller
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -81,16 +82,24 @@ func (run *contractRun) checkNames(ctx context.Context, names []string) error {
 		case err != nil:
 			return fmt.Errorf("looking for ConfigMap %s: %w", name, err)
 		case ownerOf(existing, run.contract) != ours:
-			return nameConflict("ConfigMap", name)
+			return run.nameConflict(existing)
 		}
 	}
 	return nil
 }
 
-func nameConflict(kind, name string) error {
+// nameConflict says why a ConfigMap that has a name we need is not ours.
+func (run *contractRun) nameConflict(existing metav1.Object) error {
+	why := "is not this contract's"
+	fix := "delete or rename it, or rename the contract"
+	if owner := metav1.GetControllerOf(existing); owner != nil && owner.UID == run.contract.UID {
+		why = fmt.Sprintf("has lost the label %s or %s of this contract", v1alpha1.LabelManagedBy, v1alpha1.LabelContract)
+		fix = "restore the labels, or delete it and let the operator write it again"
+	}
 	return &stalledError{
 		condition: v1alpha1.ConditionPublished, reason: v1alpha1.ReasonNameConflict, recheck: true,
-		message: fmt.Sprintf("the %s %s exists and is not this contract's; it is left untouched. Fix: delete or rename it, or rename the contract", kind, name),
+		message: fmt.Sprintf("the ConfigMap %s exists and %s; it is left untouched and looked at again every %s. Fix: %s",
+			existing.GetName(), why, cmp.Or(run.Recheck, recheckDelay), fix),
 	}
 }
 
@@ -110,14 +119,23 @@ func (run *contractRun) ensureRevision(ctx context.Context, want *v1alpha1.ToolR
 			return fmt.Errorf("reading ToolRevision %s: %w", want.Name, err)
 		}
 	}
-	if ownerOf(have, run.contract) != ours || have.Spec.ContentDigest != want.Spec.ContentDigest || frozenContent(have) == nil {
-		return &stalledError{
-			condition: v1alpha1.ConditionVersionAccepted, reason: v1alpha1.ReasonRevisionConflict, recheck: true,
-			message: fmt.Sprintf("the ToolRevision %s exists with other content or another owner; it is left untouched. Fix: set a higher spec.version, or delete the ToolRevision if no agent runs it", want.Name),
-		}
+	switch {
+	case ownerOf(have, run.contract) != ours:
+		return revisionConflict(want.Name, "another owner or without our labels")
+	case have.Spec.ContentDigest != want.Spec.ContentDigest:
+		return revisionConflict(want.Name, "other content")
+	case frozenContent(have) == nil:
+		return revisionConflict(want.Name, "content that does not have the digest it names")
 	}
 	run.remember(have)
 	return nil
+}
+
+func revisionConflict(name, with string) error {
+	return &stalledError{
+		condition: v1alpha1.ConditionVersionAccepted, reason: v1alpha1.ReasonRevisionConflict, recheck: true,
+		message: fmt.Sprintf("the ToolRevision %s exists with %s; it is left untouched. Fix: set a higher spec.version, or delete the ToolRevision if no agent runs it", name, with),
+	}
 }
 
 // ensureRendering creates the immutable ConfigMap. One with the right name and

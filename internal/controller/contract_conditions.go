@@ -4,7 +4,6 @@ package controller
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -42,7 +41,7 @@ func condition(kind string, status metav1.ConditionStatus, reason, message strin
 
 func schemaValid(e *evaluate.Evaluation) metav1.Condition {
 	if e.Content == nil {
-		return condition(v1alpha1.ConditionSchemaValid, metav1.ConditionFalse, e.Reason, finding.Summary(onlyErrors(e.Findings), maxFindings))
+		return condition(v1alpha1.ConditionSchemaValid, metav1.ConditionFalse, e.Reason, finding.Summary(finding.Errors(e.Findings), maxFindings))
 	}
 	message := "the schemas and examples are valid"
 	if n := finding.Count(e.Findings, finding.Warning); n > 0 {
@@ -109,7 +108,7 @@ func targetsMessage(targets []evaluate.Target) string {
 	more := 0
 	for round := range maxFindings {
 		for _, t := range targets {
-			if errors := onlyErrors(t.Findings); round < len(errors) && len(shown) < maxFindings {
+			if errors := finding.Errors(t.Findings); round < len(errors) && len(shown) < maxFindings {
 				shown = append(shown, t.Spec.Profile+": "+finding.Summary(errors[round:round+1], 1))
 			}
 		}
@@ -152,7 +151,11 @@ func (run *contractRun) publishedCondition(err error) metav1.Condition {
 			run.servingNote("the API server did not take a write; trying again: "+finding.Clip(retryCause(err), 200)))
 	}
 	refused := run.contract.Spec.Version + " is refused"
-	if serving := run.serving(); serving != "" {
+	serving := run.serving()
+	if serving == run.contract.Spec.Version { // the version is known; what is refused goes by the same number
+		refused = "the contract as it is now is refused"
+	}
+	if serving != "" {
 		return condition(kind, metav1.ConditionTrue, v1alpha1.ReasonServingPrevious, fmt.Sprintf("serving %s; %s", serving, refused))
 	}
 	return condition(kind, metav1.ConditionFalse, v1alpha1.ReasonNothingAccepted, "nothing is served in this line; "+refused)
@@ -171,7 +174,7 @@ func (run *contractRun) serving() string {
 
 func (run *contractRun) servingNote(message string) string {
 	if serving := run.serving(); serving != "" {
-		return fmt.Sprintf("%s; serving %s", finding.Clip(message, maxMessage-64), serving)
+		return fmt.Sprintf("serving %s; %s", serving, message)
 	}
 	return message
 }
@@ -208,8 +211,4 @@ func met(c metav1.Condition) bool {
 		return false
 	}
 	return c.Status == metav1.ConditionTrue
-}
-
-func onlyErrors(findings []finding.Finding) []finding.Finding {
-	return slices.DeleteFunc(slices.Clone(findings), func(f finding.Finding) bool { return f.Severity != finding.Error })
 }

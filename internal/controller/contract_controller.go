@@ -8,6 +8,7 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/equality"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/tools/events"
@@ -15,6 +16,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/builder"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/controller"
+	"sigs.k8s.io/controller-runtime/pkg/event"
 	"sigs.k8s.io/controller-runtime/pkg/handler"
 	"sigs.k8s.io/controller-runtime/pkg/predicate"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
@@ -56,7 +58,7 @@ const reconciliationTimeout = 2 * time.Minute
 func (r *ContractReconciler) SetupWithManager(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).
 		Named("toolcontract").
-		For(&v1alpha1.ToolContract{}, builder.WithPredicates(predicate.GenerationChangedPredicate{})).
+		For(&v1alpha1.ToolContract{}, builder.WithPredicates(specOrStatusChanged())).
 		Watches(&v1alpha1.ToolRevision{}, handler.EnqueueRequestsFromMapFunc(contractOf),
 			builder.WithPredicates(predicate.GenerationChangedPredicate{})).
 		Watches(&corev1.ConfigMap{}, handler.EnqueueRequestsFromMapFunc(contractOf)).
@@ -65,6 +67,17 @@ func (r *ContractReconciler) SetupWithManager(mgr ctrl.Manager) error {
 			ReconciliationTimeout:   reconciliationTimeout,
 		}).
 		Complete(r)
+}
+
+// specOrStatusChanged passes every change but that of metadata. Status counts,
+// because somebody else may have wiped it; that our own writes come back as well
+// costs an evaluation and no write.
+func specOrStatusChanged() predicate.Predicate {
+	return predicate.Funcs{UpdateFunc: func(e event.UpdateEvent) bool {
+		before, ok := e.ObjectOld.(*v1alpha1.ToolContract)
+		after, alsoOK := e.ObjectNew.(*v1alpha1.ToolContract)
+		return !ok || !alsoOK || before.Generation != after.Generation || !equality.Semantic.DeepEqual(before.Status, after.Status)
+	}}
 }
 
 // contractOf maps a child to the contract that its label names.
@@ -95,7 +108,7 @@ func (r *ContractReconciler) Reconcile(ctx context.Context, request ctrl.Request
 		return ctrl.Result{}, nil // children follow by owner reference
 	}
 	run := &contractRun{ContractReconciler: r, contract: &contract}
-	err := run.gather(ctx)
+	err := run.gather(ctx, r.Client)
 	if err == nil {
 		err = run.adopt(ctx)
 	}
@@ -142,4 +155,4 @@ func (r *ContractReconciler) finish(ctx context.Context, run *contractRun, err e
 const conflictDelay = 100 * time.Millisecond
 
 // recheckDelay is the default of [Options].Recheck.
-const recheckDelay = time.Minute
+const recheckDelay = 15 * time.Second

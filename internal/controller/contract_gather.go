@@ -6,6 +6,8 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 
 	corev1 "k8s.io/api/core/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -20,8 +22,8 @@ type contractRun struct {
 	*ContractReconciler
 	contract *v1alpha1.ToolContract
 
-	// revisions and configMaps are the children as the cache shows them, by
-	// name, with our label; whose they are is judged where they are used.
+	// revisions and configMaps are the children by name, with our label; whose
+	// they are is judged where they are used.
 	revisions  map[string]*v1alpha1.ToolRevision
 	configMaps map[string]*corev1.ConfigMap
 
@@ -39,27 +41,29 @@ type publication struct {
 	channel   string // empty for a pre-release
 }
 
-// gather lists the children of the contract from the cache.
-func (run *contractRun) gather(ctx context.Context) error {
+// gather lists the children of the contract. ConfigMaps come first: a rendering
+// is made after its revision, so whoever lists from the API server and finds the
+// rendering finds the revision too. The cache gives no such promise.
+func (run *contractRun) gather(ctx context.Context, from client.Reader) error {
 	selector := []client.ListOption{
 		client.InNamespace(run.contract.Namespace),
 		client.MatchingLabels{v1alpha1.LabelManagedBy: v1alpha1.ManagedBy, v1alpha1.LabelContract: run.contract.Name},
 	}
-	var revisions v1alpha1.ToolRevisionList
-	if err := run.Client.List(ctx, &revisions, selector...); err != nil {
-		return fmt.Errorf("listing revisions: %w", err)
-	}
-	run.revisions = make(map[string]*v1alpha1.ToolRevision, len(revisions.Items))
-	for i := range revisions.Items {
-		run.revisions[revisions.Items[i].Name] = &revisions.Items[i]
-	}
 	var configMaps corev1.ConfigMapList
-	if err := run.Client.List(ctx, &configMaps, selector...); err != nil {
+	if err := from.List(ctx, &configMaps, selector...); err != nil {
 		return fmt.Errorf("listing ConfigMaps: %w", err)
 	}
 	run.configMaps = make(map[string]*corev1.ConfigMap, len(configMaps.Items))
 	for i := range configMaps.Items {
 		run.configMaps[configMaps.Items[i].Name] = &configMaps.Items[i]
+	}
+	var revisions v1alpha1.ToolRevisionList
+	if err := from.List(ctx, &revisions, selector...); err != nil {
+		return fmt.Errorf("listing revisions: %w", err)
+	}
+	run.revisions = make(map[string]*v1alpha1.ToolRevision, len(revisions.Items))
+	for i := range revisions.Items {
+		run.revisions[revisions.Items[i].Name] = &revisions.Items[i]
 	}
 	return nil
 }
@@ -87,7 +91,8 @@ func (run *contractRun) history() evaluate.History {
 	h := evaluate.History{Served: map[string]evaluate.Served{}}
 	byVersion := map[string]*v1alpha1.ToolRevision{}
 	known := map[string]bool{}
-	for _, revision := range run.revisions {
+	for _, name := range slices.Sorted(maps.Keys(run.revisions)) {
+		revision := run.revisions[name]
 		if ownerOf(revision, run.contract) == foreign {
 			continue
 		}
@@ -96,6 +101,11 @@ func (run *contractRun) history() evaluate.History {
 	}
 	for _, issued := range run.contract.Status.Issued {
 		h.Issued = appendIssued(h.Issued, known, issued.Version, issued.Digest)
+	}
+	for _, name := range slices.Sorted(maps.Keys(run.configMaps)) {
+		if cm := run.own(name); cm != nil { // remembers what status and revisions lost together
+			h.Issued = appendIssued(h.Issued, known, cm.Labels[v1alpha1.LabelVersion], cm.Annotations[v1alpha1.AnnotationContentDigest])
+		}
 	}
 	h.Content = func(version contract.Version) *contract.Content {
 		return frozenContent(byVersion[version.String()])
@@ -115,7 +125,7 @@ func (run *contractRun) history() evaluate.History {
 
 func appendIssued(issued []evaluate.Issued, known map[string]bool, text, digest string) []evaluate.Issued {
 	version, err := contract.ParseVersion(text)
-	if err != nil || known[text] {
+	if err != nil || digest == "" || known[text] {
 		return issued
 	}
 	known[text] = true

@@ -106,13 +106,9 @@ func targetStatuses(e *evaluate.Evaluation) []v1alpha1.TargetStatus {
 			status.Digest = schema.DigestBytes(t.Bytes)
 		}
 		for _, f := range t.Findings[:min(maxFindings, len(t.Findings))] {
-			message := f.Message
-			if f.Fix != "" {
-				message += ". Fix: " + f.Fix
-			}
 			status.Findings = append(status.Findings, v1alpha1.TargetFinding{
 				Rule: f.Rule, Severity: string(f.Severity),
-				Pointer: finding.Clip(f.Pointer, 256), Message: finding.Clip(message, 300),
+				Pointer: finding.Clip(finding.Printable(f.Pointer), 256), Message: f.Advice(300),
 			})
 		}
 		out = append(out, status)

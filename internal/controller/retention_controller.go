@@ -8,6 +8,7 @@ import (
 	"fmt"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/utils/ptr"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -24,7 +25,10 @@ const defaultHistoryLimit = 5
 // of its own, so that a failing deletion never keeps a contract from being
 // published.
 type RetentionReconciler struct {
+	// Client reads from the cache.
 	Client client.Client
+	// Live reads from the API server.
+	Live client.Reader
 }
 
 // SetupWithManager registers the reconciler for contracts, woken by their children.
@@ -39,28 +43,47 @@ func (r *RetentionReconciler) SetupWithManager(mgr ctrl.Manager) error {
 }
 
 // Reconcile deletes the revisions and renderings of one contract that
-// [retain] does not keep.
+// [retain] does not keep. The cache only tells whether there may be any: it
+// learns of contracts, revisions and ConfigMaps from three watches, and while one
+// of them lags, a rendering that has just been made looks like one that nobody
+// needs.
 func (r *RetentionReconciler) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.Result, error) {
-	var contract v1alpha1.ToolContract
-	if err := r.Client.Get(ctx, request.NamespacedName, &contract); err != nil {
-		return ctrl.Result{}, client.IgnoreNotFound(err)
+	surplus, err := surplusOf(ctx, r.Client, request.NamespacedName)
+	if err == nil && len(surplus) > 0 {
+		surplus, err = surplusOf(ctx, r.Live, request.NamespacedName)
 	}
-	// While the contract is behind its generation the channel may be about to
-	// move, and what it moves to must still be there.
-	if !contract.DeletionTimestamp.IsZero() || contract.Status.ObservedGeneration != contract.Generation {
-		return ctrl.Result{}, nil
-	}
-	run := &contractRun{ContractReconciler: &ContractReconciler{Client: r.Client}, contract: &contract}
-	if err := run.gather(ctx); err != nil {
+	if err != nil {
 		return ctrl.Result{}, err
 	}
-	limit := int(ptr.Deref(contract.Spec.RevisionHistoryLimit, defaultHistoryLimit))
 	var failures []error
-	for _, object := range retain(&contract, run.revisions, run.configMaps, limit) {
-		if err := run.deleteExactly(ctx, object); err != nil && !isQuiet(err) {
+	for _, object := range surplus {
+		err := client.IgnoreNotFound(r.Client.Delete(ctx, object, exactly(object)))
+		if err != nil && !isQuiet(err) {
 			retentionErrors.Inc()
 			failures = append(failures, fmt.Errorf("deleting %s: %w", object.GetName(), err))
 		}
 	}
 	return ctrl.Result{}, errors.Join(failures...)
+}
+
+// surplusOf returns the children of a contract that nothing needs. The contract
+// is read after its children: what was made in between is of a generation that
+// it has not observed, or it says that it needs it.
+func surplusOf(ctx context.Context, from client.Reader, key types.NamespacedName) ([]client.Object, error) {
+	var contract v1alpha1.ToolContract
+	contract.Namespace, contract.Name = key.Namespace, key.Name
+	run := &contractRun{contract: &contract}
+	if err := run.gather(ctx, from); err != nil {
+		return nil, err
+	}
+	if err := from.Get(ctx, key, &contract); err != nil {
+		return nil, client.IgnoreNotFound(err)
+	}
+	// While the contract is behind its generation the channel may be about to
+	// move, and what it moves to must still be there.
+	if !contract.DeletionTimestamp.IsZero() || contract.Status.ObservedGeneration != contract.Generation {
+		return nil, nil
+	}
+	limit := int(ptr.Deref(contract.Spec.RevisionHistoryLimit, defaultHistoryLimit))
+	return retain(&contract, run.revisions, run.configMaps, limit), nil
 }

@@ -75,7 +75,7 @@ func verify(revision *v1alpha1.ToolRevision) metav1.Condition {
 	content, findings := evaluate.Read(&revision.Spec.Content)
 	if content == nil {
 		return condition(v1alpha1.ConditionReady, metav1.ConditionFalse, v1alpha1.ReasonDigestMismatch,
-			"the content is not valid, so it has no digest: "+finding.Summary(onlyErrors(findings), 1))
+			"the content is not valid, so it has no digest: "+finding.Summary(finding.Errors(findings), 1))
 	}
 	if digest := content.Digest(); digest != revision.Spec.ContentDigest {
 		return condition(v1alpha1.ConditionReady, metav1.ConditionFalse, v1alpha1.ReasonDigestMismatch,

@@ -34,7 +34,7 @@ func Setup(mgr ctrl.Manager, options Options) error {
 			Recorder: mgr.GetEventRecorder(v1alpha1.ManagedBy), Concurrency: options.Concurrency, Recheck: options.Recheck,
 		}},
 		{"revision", &RevisionReconciler{Client: mgr.GetClient(), Concurrency: options.Concurrency}},
-		{"retention", &RetentionReconciler{Client: mgr.GetClient()}},
+		{"retention", &RetentionReconciler{Client: mgr.GetClient(), Live: mgr.GetAPIReader()}},
 	}
 	for _, r := range reconcilers {
 		if err := r.reconciler.SetupWithManager(mgr); err != nil {

@@ -4,6 +4,8 @@ package evaluate
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/toolcontract/operator/api/v1alpha1"
 	"github.com/toolcontract/operator/internal/change"
@@ -39,11 +41,12 @@ func Decide(content *contract.Content, history History, acks []v1alpha1.Acknowle
 		if digest == content.Digest() {
 			return Decision{
 				Accepted: true, Reason: v1alpha1.ReasonAccepted,
-				Message: fmt.Sprintf("%s was issued before with this content", version),
+				Message: fmt.Sprintf("%s is issued with this content", version),
 			}
 		}
 		return refused(v1alpha1.ReasonRevisionConflict,
-			fmt.Sprintf("/spec/version: %s was already issued with other content, and agents may run it", version),
+			fmt.Sprintf("/spec/version: %s was already issued with other content%s, and agents may run it",
+				version, differing(history.content(version), content)),
 			fmt.Sprintf("restore the content of %s, or set a higher version", version))
 	}
 	if highest, found := history.highest(line, false); found && version.Compare(highest) <= 0 {
@@ -95,6 +98,21 @@ func (d Decision) compare(content *contract.Content, old []contract.Version, his
 		}
 	}
 	return d
+}
+
+// differing names the first places where two contents differ, as far as the
+// old one is known.
+func differing(old, next *contract.Content) string {
+	if old == nil {
+		return ""
+	}
+	var places []string
+	for _, f := range change.Compare(old, next, next.Version.Next(contract.Major)).Findings {
+		if place := f.Place(); !slices.Contains(places, place) && len(places) < maxDifferences {
+			places = append(places, place)
+		}
+	}
+	return " (it differs at " + strings.Join(places, ", ") + ")"
 }
 
 // maxDifferences is how many differences a message carries.

@@ -71,10 +71,10 @@ func TestDecide(t *testing.T) {
 	}{
 		"the first version is accepted whatever its number": {v("3.2.1", narrow), history(), true, "Accepted", []string{"first version of line 3"}},
 		"an issued version with the same content is accepted again": {
-			v("1.0.0", narrow), history(v("1.0.0", narrow), v("1.1.0", wider)), true, "Accepted", []string{"issued before"},
+			v("1.0.0", narrow), history(v("1.0.0", narrow), v("1.1.0", wider)), true, "Accepted", []string{"is issued with this content"},
 		},
 		"an issued version with other content conflicts": {
-			v("1.0.0", wider), history(v("1.0.0", narrow)), false, "RevisionConflict", []string{"1.0.0", "Fix: restore"},
+			v("1.0.0", wider), history(v("1.0.0", narrow)), false, "RevisionConflict", []string{"1.0.0", "differs at input schema", "Fix: restore"},
 		},
 		"a lower version is refused":          {v("1.0.1", narrow), history(v("1.0.0", narrow), v("1.1.0", wider)), false, "VersionNotHigher", []string{"1.1.0"}},
 		"a proven widening is a Minor":        {v("1.1.0", wider), history(v("1.0.0", narrow)), true, "Accepted", []string{"needs Minor"}},

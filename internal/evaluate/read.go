@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/toolcontract/operator/api/v1alpha1"
 	"github.com/toolcontract/operator/internal/contract"
@@ -30,6 +31,7 @@ const (
 	RuleExampleInvalid = "example-invalid"
 	RuleKeyParameter   = "key-parameter-unknown"
 	RuleDuplicateError = "duplicate-error-code"
+	RuleSummaryBlank   = "summary-blank"
 )
 
 // Read parses the content of a contract. With an error among the findings the
@@ -48,6 +50,10 @@ func Read(api *v1alpha1.ToolContent) (*contract.Content, []finding.Finding) {
 	}}
 	r.size(api)
 	r.version(api.Version)
+	if strings.TrimSpace(api.Description.Summary) == "" {
+		r.fail(RuleSummaryBlank, "/spec/description/summary", "the summary is blank, so a model would choose the tool by its name alone",
+			"say in a sentence what the tool does")
+	}
 	r.input(api.Input)
 	if api.Output != nil {
 		r.output(*api.Output)
@@ -87,7 +93,7 @@ func (r *reader) size(api *v1alpha1.ToolContent) {
 func (r *reader) version(text string) {
 	v, err := contract.ParseVersion(text)
 	if err != nil {
-		r.fail(RuleVersion, "/spec/version", finding.Clip(err.Error(), 200), "write a semantic version such as 1.2.0 or 2.0.0-rc.1")
+		r.fail(RuleVersion, "/spec/version", finding.Clip(err.Error(), 200), "write three numbers of at most nine digits and optionally a pre-release, such as 1.2.0 or 2.0.0-rc.1; no build metadata")
 		return
 	}
 	r.content.Version = v
@@ -219,7 +225,7 @@ var reasons = []struct {
 	{[]string{schema.RuleDialect}, v1alpha1.ReasonUnsupportedDialect},
 	{[]string{schema.RuleNullInObject}, v1alpha1.ReasonNullInObjectForm},
 	{[]string{RuleExampleInvalid}, v1alpha1.ReasonInvalidExample},
-	{[]string{RuleVersion, RuleSchemaMissing, RuleSchemaTwice, RuleKeyParameter, RuleDuplicateError}, v1alpha1.ReasonInvalidContract},
+	{[]string{RuleVersion, RuleSchemaMissing, RuleSchemaTwice, RuleKeyParameter, RuleDuplicateError, RuleSummaryBlank}, v1alpha1.ReasonInvalidContract},
 }
 
 // Reason is the reason of the SchemaValid condition for these findings.

@@ -108,11 +108,19 @@ func Summary(findings []Finding, most int) string {
 // within is the sentence in at most limit bytes. What is wrong gives way to the
 // way out, since a reader who does not see that one is stuck.
 func (f Finding) within(limit int) string {
+	return f.clip(f.Place()+": ", limit)
+}
+
+// Advice is what is wrong and the way out, without the place, in at most limit
+// bytes.
+func (f Finding) Advice(limit int) string { return f.clip("", limit) }
+
+func (f Finding) clip(prefix string, limit int) string {
 	fix := ""
 	if f.Fix != "" {
 		fix = Clip(". Fix: "+Printable(f.Fix), limit/2)
 	}
-	return Clip(f.Place()+": "+Printable(f.Message), limit-len(fix)) + fix
+	return Clip(prefix+Printable(f.Message), limit-len(fix)) + fix
 }
 
 // maxSummaryItem bounds one finding in a condition message, in bytes, so that

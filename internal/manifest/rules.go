@@ -62,7 +62,7 @@ var patternFixes = map[string]string{
 	`^[A-Z][A-Z0-9_]*$`:                  "use upper-case letters, digits and _, for example ORDER_NOT_FOUND",
 	`^[A-Za-z0-9][A-Za-z0-9 ._:/@-]*$`:   "write a name, never a value: letters, digits, spaces and . _ : / @ -",
 	`^[A-Za-z0-9][A-Za-z0-9._:/@-]*\*?$`: "write a model name, with * at the end for any ending",
-	versionPattern:                       "write a semantic version such as 1.2.0 or 2.0.0-rc.1",
+	versionPattern:                       "write three numbers of at most nine digits and optionally a pre-release, such as 1.2.0 or 2.0.0-rc.1; no build metadata",
 }
 
 // versionPattern is the definition's pattern of a version.

@@ -138,18 +138,14 @@ func (s *structural) identity(item any) (string, bool) {
 func (c *checker) text(s *structural, v, pointer string) {
 	length := utf8.RuneCountInString(v)
 	switch {
+	case s.pattern != nil && length > 0 && (s.MaxLength == nil || length <= *s.MaxLength) && !s.pattern.MatchString(v):
+		c.fail(RuleFieldValue, pointer, fmt.Sprintf("%s has characters or a form that is not allowed", finding.Quote(v)), patternFix(s))
 	case s.MinLength != nil && length < *s.MinLength:
-		fix := "write at least that many, or leave the field out"
-		if length > 0 || *s.MinLength > 1 {
-			fix = "write a longer text"
-		}
-		c.fail(RuleFieldValue, pointer, fmt.Sprintf("the text has %d characters and needs at least %d", length, *s.MinLength), fix)
+		c.fail(RuleFieldValue, pointer, fmt.Sprintf("the text has %d characters and needs at least %d", length, *s.MinLength), "write a longer text")
 	case s.MaxLength != nil && length > *s.MaxLength:
 		c.fail(RuleFieldValue, pointer, fmt.Sprintf("the text has %d characters, more than the limit of %d", length, *s.MaxLength), "shorten it")
 	case s.Enum != nil && !slices.Contains(s.Enum, v):
 		c.fail(RuleFieldValue, pointer, fmt.Sprintf("%s is not one of the values", finding.Quote(v)), "use one of "+strings.Join(s.Enum, ", "))
-	case s.pattern != nil && !s.pattern.MatchString(v):
-		c.fail(RuleFieldValue, pointer, fmt.Sprintf("%s has characters or a form that is not allowed", finding.Quote(v)), patternFix(s))
 	}
 }
 

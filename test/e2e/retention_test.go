@@ -15,13 +15,14 @@ import (
 	"github.com/toolcontract/operator/api/v1alpha1"
 )
 
-// kept lists the versions whose revision exists, and those whose rendering
-// does, the oldest first.
+// kept lists the versions of find-order whose revision exists, and those whose
+// rendering does, the oldest first.
 func (w *world) kept() (revisions, renderings []string) {
 	w.Helper()
 	for _, child := range w.children() {
 		version := child.GetLabels()[v1alpha1.LabelVersion]
 		switch {
+		case child.GetLabels()[v1alpha1.LabelContract] != "find-order":
 		case child.GetLabels()[v1alpha1.LabelRole] == v1alpha1.RoleRendering:
 			renderings = append(renderings, version)
 		case child.GetLabels()[v1alpha1.LabelRole] == "":

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package e2e
+
+import (
+	"fmt"
+	"testing"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/toolcontract/operator/api/v1alpha1"
+	"github.com/toolcontract/operator/internal/publish"
+)
+
+// TestALostStatusIsWrittenAgain: a status that somebody wiped or edited comes
+// back without anybody touching the spec.
+func TestALostStatusIsWrittenAgain(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.startOperator()
+	before := w.publish(tool("memory", "1.0.0", inputFirst))
+	for name, patch := range map[string]string{
+		"removed": `[{"op":"remove","path":"/status"}]`,
+		"edited":  `[{"op":"replace","path":"/status/summary","value":"nothing to see"},{"op":"replace","path":"/status/issued","value":[]}]`,
+	} {
+		out, err := kubectl(t.Context(), "", "patch", "tct", "memory", "-n", w.namespace, "--subresource=status", "--type=json", "-p", patch)
+		if err != nil {
+			t.Fatalf("%s: %v\n%s", name, err, out)
+		}
+		w.eventually(func() error {
+			got := w.contract("memory").Status
+			if got.Summary != before.Status.Summary || len(got.Issued) != 1 || len(got.Channels) != 1 {
+				return fmt.Errorf("%s: the status is %s", name, mustJSON(t, got))
+			}
+			return nil
+		})
+	}
+}
+
+// TestALostRevisionAndStatusAreRebuilt: what the ConfigMaps remember is enough
+// to tell a re-applied version from a new one with its number.
+func TestALostRevisionAndStatusAreRebuilt(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	stop := w.startOperator()
+	w.publish(tool("memory", "1.0.0", inputFirst))
+	want := w.objects()
+	stop()
+	for _, args := range [][]string{
+		{"patch", "tct", "memory", "-n", w.namespace, "--subresource=status", "--type=json", "-p", `[{"op":"remove","path":"/status"}]`},
+		{"delete", "trev", "-n", w.namespace, "memory-v1.0.0"},
+	} {
+		if out, err := kubectl(t.Context(), "", args...); err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+	}
+	w.startOperator()
+	c := w.settled("memory")
+	w.wantCondition(c, v1alpha1.ConditionReady, metav1.ConditionTrue, v1alpha1.ReasonPublished)
+	if got := w.objects(); got != want {
+		t.Errorf("rebuilt\n%s\nwant\n%s", got, want)
+	}
+
+	// The number is still taken: other content under it is refused.
+	other := tool("memory", "1.0.0", inputAdded)
+	c = w.refuse(other, v1alpha1.ReasonRevisionConflict)
+	if len(c.Status.Issued) != 1 || w.configMap(publish.ChannelName("memory", "1")) == nil {
+		t.Errorf("issued %v", c.Status.Issued)
+	}
+}
