@@ -44,7 +44,7 @@ Flags:
   -h, --help        print this text
 
 Exit code: 0 every tool became a contract; 1 some were skipped; 2 bad usage, an
-input that cannot be read, or no tool in it.
+input that cannot be read, or no list of tools in it.
 
 Examples:
   {command} import tools.json --namespace payments > contracts.yaml
@@ -123,7 +123,7 @@ func (p *Program) writeContracts(source manifest.Source, o importer.Options) int
 	p.complain("%s: %s imported, %d skipped", source.Name, plural(len(contracts), "tool"), report.Skipped())
 	switch {
 	case !found:
-		p.complain("%s: there is no tool in it", source.Name)
+		p.complain("%s: there is no list of tools in it", source.Name)
 		return exitUsage
 	case report.Skipped() > 0:
 		return exitFindings

@@ -28,7 +28,7 @@ func TestImportCommand(t *testing.T) {
 		{"objects are closed on demand", mcpTool, []string{"--close-objects"}, 0, `"additionalProperties": false`, "object schemas closed: 1"},
 		{"a tool that cannot be carried over", "[" + mcpTool + `,{"name":"a b"}]`, nil, 1, "toolName: get_user", "1 tool imported, 1 skipped"},
 		{"an empty list", `{"tools":[]}`, nil, 0, "", "0 tools imported, 0 skipped"},
-		{"nothing", "", nil, 2, "", "there is no tool in it"},
+		{"nothing", "", nil, 2, "", "there is no list of tools in it"},
 		{"no JSON", "hello", nil, 2, "", "skipped: line 1: the text is not JSON"},
 		{"names that drive a terminal are escaped", "{\"name\":\"a\\u001b[31m\"}", nil, 1, "", `a\x1b[31m`},
 	}
