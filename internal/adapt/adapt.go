@@ -53,7 +53,7 @@ func Schema(s *schema.Schema, p *provider.Profile, mode provider.Mode, most Effe
 	if root == s.Root() {
 		return Result{Schema: s, Findings: p.CheckSchema(s, mode)}
 	}
-	adapted, findings := schema.Admit(root)
+	adapted, findings := s.AdmitRewritten(root)
 	if adapted == nil {
 		// A rewrite cannot make an admitted schema inadmissible, except by the
 		// size of what it wrote out.

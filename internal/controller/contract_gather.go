@@ -103,8 +103,10 @@ func (run *contractRun) history() evaluate.History {
 		h.Issued = appendIssued(h.Issued, known, issued.Version, issued.Digest)
 	}
 	for _, name := range slices.Sorted(maps.Keys(run.configMaps)) {
-		if cm := run.own(name); cm != nil { // remembers what status and revisions lost together
-			h.Issued = appendIssued(h.Issued, known, cm.Labels[v1alpha1.LabelVersion], cm.Annotations[v1alpha1.AnnotationContentDigest])
+		// A rendering remembers what status and revisions lost together. Its name
+		// says which version it is of; a label can be edited.
+		if version, ok := renderedVersion(run.contract.Name, name); ok && run.own(name) != nil {
+			h.Issued = appendIssued(h.Issued, known, version.String(), run.own(name).Annotations[v1alpha1.AnnotationContentDigest])
 		}
 	}
 	h.Content = func(version contract.Version) *contract.Content {

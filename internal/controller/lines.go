@@ -71,3 +71,13 @@ func versionOf(contractName, revision string) (version contract.Version, ok bool
 	version, err := contract.ParseVersion(text)
 	return version, ok && err == nil
 }
+
+// renderedVersion reads the version from the name of a rendering; a channel's
+// name has none.
+func renderedVersion(contractName, rendering string) (version contract.Version, ok bool) {
+	end := strings.LastIndexByte(rendering, '-')
+	if end < 0 {
+		return contract.Version{}, false
+	}
+	return versionOf(contractName, rendering[:end])
+}

@@ -51,7 +51,7 @@ func Contract(name string, spec *v1alpha1.ToolContractSpec, history History, pro
 	if served, ok := history.Served[e.Content.Version.Line()]; ok && !e.Content.Version.IsPrerelease() {
 		e.protect(served, spec.Acknowledge)
 	}
-	e.Bundle, e.TooLarge = Pack(name, e.Content, e.Targets)
+	e.Bundle, e.TooLarge = pack(name, e.Content, e.Digest, e.Targets)
 	return e
 }
 
@@ -130,6 +130,10 @@ func (e *Evaluation) Publishable() bool {
 // Pack builds the bundle of the compatible targets; both results are nil if
 // there is none.
 func Pack(name string, content *contract.Content, targets []Target) (*publish.Bundle, *publish.TooLargeError) {
+	return pack(name, content, content.Digest(), targets)
+}
+
+func pack(name string, content *contract.Content, digest string, targets []Target) (*publish.Bundle, *publish.TooLargeError) {
 	var files []publish.File
 	var views []publish.TargetView
 	for _, t := range targets {
@@ -141,5 +145,5 @@ func Pack(name string, content *contract.Content, targets []Target) (*publish.Bu
 	if len(files) == 0 {
 		return nil, nil
 	}
-	return publish.Build(publish.HostView(name, content, views), files)
+	return publish.Build(publish.HostView(name, content, digest, views), files)
 }

@@ -29,13 +29,14 @@ type TargetView struct {
 type RewriteView struct{ Rule, Effect, Pointer, Message string }
 
 // HostView writes contract.json: everything that the contract says, for the
-// host that runs the tool. What no provider has a place for is in it.
-func HostView(contractName string, content *contract.Content, targets []TargetView) []byte {
+// host that runs the tool. What no provider has a place for is in it. The
+// digest is that of the content.
+func HostView(contractName string, content *contract.Content, digest string, targets []TargetView) []byte {
 	m := schema.Fields{
 		{Name: "schemaVersion", Value: schema.NewString(hostViewVersion)},
 		{Name: "contract", Value: schema.NewString(contractName)},
 		{Name: "version", Value: schema.NewString(content.Version.String())},
-		{Name: "contentDigest", Value: schema.NewString(content.Digest())},
+		{Name: "contentDigest", Value: schema.NewString(digest)},
 		{Name: "toolName", Value: schema.NewString(content.ToolName)},
 	}
 	m.Text("type", content.Type)

@@ -71,8 +71,8 @@ func targets() []TargetView {
 func TestHostViewGoldenBytes(t *testing.T) {
 	t.Parallel()
 	tests := map[string][]byte{
-		"minimal": HostView("ping", minimal(t), nil),
-		"full":    HostView("create-refund-draft", full(t), targets()),
+		"minimal": HostView("ping", minimal(t), minimal(t).Digest(), nil),
+		"full":    HostView("create-refund-draft", full(t), full(t).Digest(), targets()),
 	}
 	for name, got := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -87,7 +87,7 @@ func TestHostViewGoldenBytes(t *testing.T) {
 func TestTheHostViewHoldsAllOfTheContent(t *testing.T) {
 	t.Parallel()
 	content := full(t)
-	view := schematest.Value(t, string(HostView("create-refund-draft", content, targets())))
+	view := schematest.Value(t, string(HostView("create-refund-draft", content, content.Digest(), targets())))
 	for _, m := range content.Canonical().Members() {
 		name := m.Name
 		if name == "description" {
@@ -108,9 +108,9 @@ func TestTheHostViewHoldsAllOfTheContent(t *testing.T) {
 func TestTheHostViewIsOneLineOfJSON(t *testing.T) {
 	t.Parallel()
 	for _, got := range [][]byte{
-		HostView("ping", minimal(t), nil),
-		HostView("create-refund-draft", full(t), targets()),
-		HostView("", &contract.Content{}, []TargetView{{}}),
+		HostView("ping", minimal(t), minimal(t).Digest(), nil),
+		HostView("create-refund-draft", full(t), full(t).Digest(), targets()),
+		HostView("", &contract.Content{}, "", []TargetView{{}}),
 	} {
 		if !json.Valid(got) || bytes.IndexByte(got, '\n') != len(got)-1 {
 			t.Errorf("not one line of JSON: %q", got)
@@ -120,9 +120,9 @@ func TestTheHostViewIsOneLineOfJSON(t *testing.T) {
 
 func TestTheHostViewIsAFunctionOfItsInput(t *testing.T) {
 	t.Parallel()
-	want := HostView("create-refund-draft", full(t), targets())
+	want := HostView("create-refund-draft", full(t), full(t).Digest(), targets())
 	for range 200 {
-		if got := HostView("create-refund-draft", full(t), targets()); !bytes.Equal(got, want) {
+		if got := HostView("create-refund-draft", full(t), full(t).Digest(), targets()); !bytes.Equal(got, want) {
 			t.Fatalf("%s is not %s", got, want)
 		}
 	}

@@ -118,7 +118,15 @@ func (s *Schema) Digest() string { return s.root.Digest() }
 // Admit judges a parsed schema. Findings may be warnings; when one is an
 // error the schema is nil. Whether the document obeys the meta-schema is a
 // separate question, answered by [Schema.Compile].
-func Admit(root *Value) (*Schema, []finding.Finding) {
+func Admit(root *Value) (*Schema, []finding.Finding) { return admit(root, nil) }
+
+// AdmitRewritten judges a rewritten form of the document like [Admit]. Patterns
+// that it shares with the document, the costliest part, are not compiled again.
+func (s *Schema) AdmitRewritten(root *Value) (*Schema, []finding.Finding) {
+	return admit(root, s.patterns)
+}
+
+func admit(root *Value, compiled map[string]*pattern.Pattern) (*Schema, []finding.Finding) {
 	if !root.IsSchema() {
 		return nil, []finding.Finding{*failure(RuleInvalidSchema, "",
 			fmt.Sprintf("the schema is %s, not an object", article(root.kind)), "write an object with type: object")}
@@ -128,7 +136,7 @@ func Admit(root *Value) (*Schema, []finding.Finding) {
 		byPointer: map[string]int{},
 		byValue:   map[*Value]int{},
 		patterns:  map[string]*pattern.Pattern{},
-	}, anchors: map[string]int{}}
+	}, anchors: map[string]int{}, compiled: compiled}
 	a.collect(a.root, Node{Parent: -1, Ref: -1})
 	if a.pointers > MaxPointers { // the nodes are not complete
 		return nil, []finding.Finding{*failure(RuleLongPointers, "",
@@ -154,8 +162,9 @@ func Admit(root *Value) (*Schema, []finding.Finding) {
 type admission struct {
 	*Schema
 	anchors     map[string]int
-	pointers    int // bytes of the pointers of all nodes
-	patternCost int // instructions of the patterns so far
+	compiled    map[string]*pattern.Pattern // patterns that are known to compile
+	pointers    int                         // bytes of the pointers of all nodes
+	patternCost int                         // instructions of the patterns so far
 	findings    []finding.Finding
 }
 

@@ -134,7 +134,10 @@ func (a *admission) compilePattern(pointer, keyword, source string) {
 	if a.patterns[source] != nil || a.patternCost > MaxPatternCost {
 		return
 	}
-	compiled, err := pattern.Compile(source)
+	compiled, err := a.compiled[source], error(nil)
+	if compiled == nil {
+		compiled, err = pattern.Compile(source)
+	}
 	var cost *pattern.CostError
 	switch {
 	case err == nil:

@@ -248,3 +248,23 @@ func TestADeletedRevisionComesBack(t *testing.T) {
 	})
 	w.restored(before)
 }
+
+// TestAnEditedLabelIssuesNothing: a rendering that says it is of a higher
+// version does not keep that version's number, or those below it, from anybody.
+func TestAnEditedLabelIssuesNothing(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.startOperator()
+	first := w.publish(tool("find-order", "1.0.0", inputFirst)).Status.Channels[0]
+	old := w.configMap(first.ConfigMap).Annotations[v1alpha1.AnnotationRendering]
+	w.publish(tool("find-order", "1.1.0", inputAdded))
+	relabel(v1alpha1.LabelVersion, "1.9.9")(w, old)
+	c := w.publish(described("find-order", "2.0.0", "Finds an order by its number."))
+	c.Spec.Version, c.Spec.Input.SchemaText = "1.2.0", inputAdded
+	c = w.publish(c)
+	for _, issued := range c.Status.Issued {
+		if issued.Version == "1.9.9" {
+			t.Errorf("1.9.9 counts as issued: %v", c.Status.Issued)
+		}
+	}
+}
