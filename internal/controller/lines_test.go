@@ -70,3 +70,24 @@ func TestLines(t *testing.T) {
 		})
 	}
 }
+
+// TestRenderedVersion: hyphens belong to contract names, pre-releases and the
+// digest alike.
+func TestRenderedVersion(t *testing.T) {
+	t.Parallel()
+	for rendering, want := range map[string]string{
+		"find-order-v1.2.0-0a1b2c3d":        "1.2.0",
+		"find-order-v1.2.0-rc.1-0a1b2c3d":   "1.2.0-rc.1",
+		"find-order-v1.2.0-rc-x.1-0a1b2c3d": "1.2.0-rc-x.1",
+		"find-order-v1":                     "",
+		"find-order-v0.1":                   "",
+		"find-orders-v1.2.0-0a1b2c3d":       "",
+		"find-order":                        "",
+		"":                                  "",
+	} {
+		version, ok := renderedVersion("find-order", rendering)
+		if ok != (want != "") || (ok && version.String() != want) {
+			t.Errorf("%q: version %s, %t; want %q", rendering, version, ok, want)
+		}
+	}
+}

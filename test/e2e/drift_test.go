@@ -259,9 +259,10 @@ func TestAnEditedLabelIssuesNothing(t *testing.T) {
 	old := w.configMap(first.ConfigMap).Annotations[v1alpha1.AnnotationRendering]
 	w.publish(tool("find-order", "1.1.0", inputAdded))
 	relabel(v1alpha1.LabelVersion, "1.9.9")(w, old)
-	c := w.publish(described("find-order", "2.0.0", "Finds an order by its number."))
-	c.Spec.Version, c.Spec.Input.SchemaText = "1.2.0", inputAdded
-	c = w.publish(c)
+	w.publish(tool("find-order", "2.0.0", inputBroken))
+	next := described("find-order", "1.2.0", "Finds an order by its number.")
+	next.Spec.Input.SchemaText = inputAdded
+	c := w.publish(next)
 	for _, issued := range c.Status.Issued {
 		if issued.Version == "1.9.9" {
 			t.Errorf("1.9.9 counts as issued: %v", c.Status.Issued)
