@@ -357,6 +357,9 @@ func TestADefectOfTheCheckerIsMajorAndCannotBeAcknowledged(t *testing.T) {
 	c := comparison{old: old, new: next}
 	schemaChange{comparison: &c, side: finding.Input}.breaks(contain.Result{Defect: true, Witness: schema.NewInt(1)})
 	r, used := newReport(contract.Minor, c.findings).Acknowledge(next.Version, []Acknowledgement{{"1.5.0", "input-checker-defect", "", "no"}})
+	if !IsDefect(r.Findings[0]) {
+		t.Errorf("%s is not counted as a defect of ours", r.Findings[0].Rule)
+	}
 	if diff := cmp.Diff([]said{{"input-checker-defect", "", contract.Major, Refuted}}, allSaid(r)); diff != "" || used != nil {
 		t.Errorf("used %v (-want +got):\n%s", used, diff)
 	}

@@ -82,7 +82,7 @@ func (s schemaChange) breaks(r contain.Result) {
 		n.what, n.other = "there are more differences than are listed", ""
 	case r.Defect:
 		// The counter-example is real, so nobody can acknowledge it away.
-		n.rule, n.proof = s.prefix()+"checker-defect", Refuted
+		n.rule, n.proof = s.prefix()+defectSuffix, Refuted
 		n.what, n.other = "a wrong proof of the checker, corrected by its own test,", "report the two schemas to the project"
 	case r.Answer == contain.Refuted:
 		n.proof = Refuted
@@ -277,3 +277,10 @@ func quoted(name string) string {
 	}
 	return finding.Quote(name)
 }
+
+// defectSuffix ends the rule of a difference that the prover missed.
+const defectSuffix = "checker-defect"
+
+// IsDefect reports whether a finding says that the prover was wrong: it had
+// proven a containment that a counter-example disproves.
+func IsDefect(f Finding) bool { return strings.HasSuffix(f.Rule, defectSuffix) }

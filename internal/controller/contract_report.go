@@ -16,6 +16,8 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/log"
 
 	"github.com/toolcontract/operator/api/v1alpha1"
+	"github.com/toolcontract/operator/internal/change"
+	"github.com/toolcontract/operator/internal/evaluate"
 	"github.com/toolcontract/operator/internal/finding"
 )
 
@@ -52,8 +54,23 @@ func (run *contractRun) announce(ctx context.Context, before, after *v1alpha1.To
 		kind, action = corev1.EventTypeWarning, "Refuse"
 	}
 	run.Recorder.Eventf(after, nil, kind, is.Reason, action, "%s", finding.Clip(is.Message, maxMessage))
+	if n := defects(run.evaluation); n > 0 {
+		checkerDefects.Add(float64(n))
+		log.FromContext(ctx).Info("a proof was disproved; please report the two schemas", "version", after.Spec.Version)
+	}
 	log.FromContext(ctx).Info("contract changed", "ready", is.Status, "reason", is.Reason,
 		"version", after.Spec.Version, "serving", after.Status.PublishedRevision)
+}
+
+// defects counts the differences of a decision in which the prover was wrong.
+func defects(e *evaluate.Evaluation) int {
+	n := 0
+	for _, f := range e.Decision.Findings {
+		if change.IsDefect(f) {
+			n++
+		}
+	}
+	return n
 }
 
 // retryCause puts a transient error into words that stay the same from try to

@@ -14,4 +14,11 @@ var retentionErrors = prometheus.NewCounter(prometheus.CounterOpts{
 	Help: "Deletions of superseded revisions and renderings that failed.",
 })
 
-func init() { metrics.Registry.MustRegister(retentionErrors) }
+// checkerDefects counts proofs that a counter-example disproved. Each is a
+// defect of ours; the change counts as breaking all the same.
+var checkerDefects = prometheus.NewCounter(prometheus.CounterOpts{
+	Name: "toolcontract_checker_defects_total",
+	Help: "Proofs of compatibility that a counter-example disproved. Every one is a defect of the operator worth reporting.",
+})
+
+func init() { metrics.Registry.MustRegister(retentionErrors, checkerDefects) }

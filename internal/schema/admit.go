@@ -46,6 +46,7 @@ const (
 	RuleUnknownKeyword  = "unknown-keyword"
 	RuleYAMLBoolean     = "yaml-boolean"
 	RuleEnumType        = "enum-type-mismatch"
+	RuleAdmitsNothing   = "admits-nothing"
 	RuleInstanceInvalid = "instance-invalid"
 	RuleValidationCost  = "validation-cost"
 )

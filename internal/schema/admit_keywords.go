@@ -52,6 +52,7 @@ func (a *admission) checkKeywords(at int) {
 	a.checkCounts(n)
 	a.checkPatterns(n)
 	a.checkEnumTypes(n)
+	a.checkSatisfiable(n)
 }
 
 func (a *admission) checkKnown(pointer, name string) {
@@ -155,6 +156,33 @@ func (a *admission) compilePattern(pointer, keyword, source string) {
 		a.report(finding.Error, RulePatternCost, pointer, keyword,
 			fmt.Sprintf("up to here the patterns of the schema need more than %d automaton instructions together", MaxPatternCost),
 			"use fewer patterns, or smaller counts in {n,m}; a length is cheaper in minLength and maxLength")
+	}
+}
+
+// checkSatisfiable finds what makes a node admit nothing by itself: no model
+// could ever call such a tool. It is a warning, because the node may be one of
+// several alternatives.
+func (a *admission) checkSatisfiable(n Node) {
+	warn := func(pointer, keyword, message, fix string) {
+		a.findings = append(a.findings, finding.Finding{
+			Rule: RuleAdmitsNothing, Severity: finding.Warning, Pointer: pointer, Keyword: keyword, Message: message, Fix: fix,
+		})
+	}
+	if enum := n.Value.Get("enum"); enum != nil && enum.kind == Array && len(enum.items) == 0 {
+		warn(finding.Pointer(n.Pointer, "enum"), "enum", "enum has no value, so nothing is valid here", "list the values, or remove enum")
+	}
+	closed := n.Value.Get("additionalProperties") != nil && n.Value.Get("additionalProperties").IsFalse() && !n.Value.Has("patternProperties")
+	for i, name := range n.Value.Get("required").Strings() {
+		declared := n.Value.Get("properties").Get(name)
+		pointer := finding.Pointer(n.Pointer, "required", formatInt(int64(i)))
+		switch {
+		case declared == nil && closed:
+			warn(pointer, "required", fmt.Sprintf("%s is required and never allowed, so no object is valid here", finding.Quote(name)),
+				"declare it below properties, or take it out of required")
+		case declared != nil && declared.IsFalse():
+			warn(pointer, "required", fmt.Sprintf("%s is required and its schema is false, so no object is valid here", finding.Quote(name)),
+				"give the property a schema, or take it out of required")
+		}
 	}
 }
 

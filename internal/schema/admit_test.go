@@ -247,6 +247,20 @@ func TestAdmitFindsMembersThatTheTypeNeverAdmits(t *testing.T) {
 	}, finding.Warning)
 }
 
+func TestAdmitFindsWhatAdmitsNothing(t *testing.T) {
+	t.Parallel()
+	nothing := func(pointer, keyword string) []place { return []place{{RuleAdmitsNothing, pointer, keyword}} }
+	checkAdmission(t, map[string]admissionCase{
+		"an enum without values":               {`{"properties":{"a":{"enum":[]}}}`, nothing("/properties/a/enum", "enum")},
+		"required and never allowed":           {`{"properties":{"b":{}},"required":["b","a"],"additionalProperties":false}`, nothing("/required/1", "required")},
+		"required and false":                   {`{"properties":{"a":false},"required":["a"]}`, nothing("/required/0", "required")},
+		"required, undeclared, but open":       {`{"properties":{},"required":["a"]}`, nil},
+		"required and allowed by a pattern":    {`{"patternProperties":{"^a":{}},"required":["a"],"additionalProperties":false}`, nil},
+		"false and optional":                   {`{"properties":{"a":false}}`, nil},
+		"properties that are named like these": {`{"properties":{"required":{"type":"array"},"enum":{"type":"array"}}}`, nil},
+	}, finding.Warning)
+}
+
 func TestAdmitTakesABooleanAmongOtherTypesForYAML(t *testing.T) {
 	t.Parallel()
 	checkAdmission(t, map[string]admissionCase{
