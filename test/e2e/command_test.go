@@ -16,6 +16,7 @@ import (
 
 	"github.com/toolcontract/operator/api/v1alpha1"
 	"github.com/toolcontract/operator/internal/evaluate"
+	"github.com/toolcontract/operator/internal/testkit/corpus"
 )
 
 // buildCommand builds the command toolcontract once for the package.
@@ -56,11 +57,7 @@ func toolcontract(t *testing.T, input string, args ...string) string {
 // command renders from the same manifest.
 func TestRealToolsFromImportToConfigMap(t *testing.T) {
 	t.Parallel()
-	corpus := os.Getenv("TOOLCONTRACT_CORPUS")
-	if corpus == "" {
-		t.Skip("TOOLCONTRACT_CORPUS is not set")
-	}
-	manifests := toolcontract(t, "", "import", filepath.Join(corpus, "tools/github-mcp-server.jsonl"))
+	manifests := toolcontract(t, "", "import", corpus.Path(t, "tools/github-mcp-server.jsonl"))
 	const count = 117
 	for name, flags := range map[string][]string{"client-side apply": nil, "server-side apply": {"--server-side"}} {
 		t.Run(name, func(t *testing.T) {
@@ -70,21 +67,11 @@ func TestRealToolsFromImportToConfigMap(t *testing.T) {
 			w.apply(manifests, flags...)
 			dir := t.TempDir()
 			toolcontract(t, manifests, "render", "-", "--out", dir)
+			w.eventually(func() error { return w.allFinal(count) })
 			var list v1alpha1.ToolContractList
-			w.eventually(func() error {
-				if err := admin.List(t.Context(), &list, client.InNamespace(w.namespace)); err != nil {
-					return err
-				}
-				if len(list.Items) != count {
-					return fmt.Errorf("%d contracts, want %d", len(list.Items), count)
-				}
-				for i := range list.Items {
-					if err := final(&list.Items[i]); err != nil {
-						return err
-					}
-				}
-				return nil
-			})
+			if err := admin.List(t.Context(), &list, client.InNamespace(w.namespace)); err != nil {
+				t.Fatal(err)
+			}
 			for i := range list.Items {
 				w.wantRendered(&list.Items[i], filepath.Join(dir, "default", list.Items[i].Name))
 			}

@@ -21,6 +21,7 @@ import (
 	"github.com/toolcontract/operator/internal/importer"
 	"github.com/toolcontract/operator/internal/provider"
 	"github.com/toolcontract/operator/internal/publish"
+	"github.com/toolcontract/operator/internal/testkit/corpus"
 )
 
 // TestTwentyKillsWhileManyContractsAreApplied kills the real manager process
@@ -89,8 +90,8 @@ func manyContracts(t *testing.T) []*v1alpha1.ToolContract {
 	t.Helper()
 	const count = 117
 	var all []*v1alpha1.ToolContract
-	if corpus := os.Getenv("TOOLCONTRACT_CORPUS"); corpus != "" {
-		text := readFile(t, filepath.Join(corpus, "tools/github-mcp-server.jsonl"))
+	if _, ok := corpus.Dir(); ok {
+		text := readFile(t, corpus.Path(t, "tools/github-mcp-server.jsonl"))
 		var targets []v1alpha1.Target
 		for _, profile := range provider.Builtin().Names() {
 			targets = append(targets, v1alpha1.Target{Profile: profile, OnIncompatible: v1alpha1.IncompatibleExclude})
