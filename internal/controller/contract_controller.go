@@ -114,10 +114,12 @@ func (r *ContractReconciler) Reconcile(ctx context.Context, request ctrl.Request
 	}
 	if err == nil {
 		run.evaluate()
+		run.decided = run.evaluation
 		err = run.apply(ctx)
 		if run.touched {
 			// The status is about the objects as they are now. Otherwise the next
 			// run, woken by these writes, would find other words and write again.
+			// What is true only of the step itself is told in events.
 			run.evaluate()
 		}
 	}

@@ -31,6 +31,8 @@ type contractRun struct {
 	touched bool
 
 	evaluation *evaluate.Evaluation
+	// decided is the evaluation that the writes of this run rest on.
+	decided *evaluate.Evaluation
 	// published is set when the objects say what the contract says.
 	published *publication
 }

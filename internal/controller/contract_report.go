@@ -41,6 +41,7 @@ func (run *contractRun) report(ctx context.Context, err error) error {
 // announce records an event and a log line when Ready changes its word, or
 // when another version is served.
 func (run *contractRun) announce(ctx context.Context, before, after *v1alpha1.ToolContract) {
+	run.announceStrictLost(after)
 	was := meta.FindStatusCondition(before.Status.Conditions, v1alpha1.ConditionReady)
 	is := meta.FindStatusCondition(after.Status.Conditions, v1alpha1.ConditionReady)
 	sameWord := was != nil && was.Status == is.Status && was.Reason == is.Reason
@@ -49,18 +50,36 @@ func (run *contractRun) announce(ctx context.Context, before, after *v1alpha1.To
 	if sameWord && !moved && !newRefusal {
 		return
 	}
-	kind, action := corev1.EventTypeNormal, "Publish"
+	kind, action, note := corev1.EventTypeNormal, "Publish", is.Message+"; "+run.decided.Decision.Message
 	if is.Status != metav1.ConditionTrue {
-		kind, action = corev1.EventTypeWarning, "Refuse"
+		kind, action, note = corev1.EventTypeWarning, "Refuse", is.Message
 	}
-	run.Recorder.Eventf(after, nil, kind, is.Reason, action, "%s", finding.Clip(is.Message, maxMessage))
-	if n := defects(run.evaluation); n > 0 {
+	run.Recorder.Eventf(after, nil, kind, is.Reason, action, "%s", finding.Clip(note, maxMessage))
+	if n := defects(run.decided); n > 0 {
 		checkerDefects.Add(float64(n))
 		log.FromContext(ctx).Info("a proof was disproved; please report the two schemas", "version", after.Spec.Version)
 	}
 	log.FromContext(ctx).Info("contract changed", "ready", is.Status, "reason", is.Reason,
 		"version", after.Spec.Version, "serving", after.Status.PublishedRevision)
 }
+
+// announceStrictLost tells of targets that are no longer rendered strict. Once
+// it is published, nothing in the status shows that it was otherwise.
+func (run *contractRun) announceStrictLost(after *v1alpha1.ToolContract) {
+	if run.published == nil || !run.touched {
+		return
+	}
+	for _, t := range run.decided.Targets {
+		for _, f := range t.Findings {
+			if f.Rule == evaluate.RuleStrictLost {
+				run.Recorder.Eventf(after, nil, corev1.EventTypeWarning, reasonStrictLost, "Publish", "%s", f.Advice(maxMessage))
+			}
+		}
+	}
+}
+
+// reasonStrictLost is the reason of an event only.
+const reasonStrictLost = "StrictLost"
 
 // defects counts the differences of a decision in which the prover was wrong.
 func defects(e *evaluate.Evaluation) int {
