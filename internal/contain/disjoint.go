@@ -2,7 +2,11 @@
 
 package contain
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/toolcontract/operator/internal/schema"
+)
 
 // maxEmptyDepth bounds how deep proofs of emptiness and disjointness look into
 // members. Unlike containment they may not assume themselves: a recursive
@@ -103,4 +107,29 @@ func (p *prover) disjointObjects(a, b *objects, depth int) bool {
 		}
 	}
 	return false
+}
+
+// Exclusive returns a function that proves of a node, given by its index, that
+// no value is admitted by two of the branches that one of its keywords holds.
+func Exclusive(s *schema.Schema) func(at int, keyword string) bool {
+	if _, invalid := s.Compile(); len(invalid) > 0 {
+		return func(int, string) bool { return false }
+	}
+	g, p := newGraph(s), newProver()
+	return func(at int, keyword string) bool {
+		var branches []*node
+		for _, i := range g.children[at] {
+			if s.Nodes()[i].In == keyword {
+				branches = append(branches, &g.nodes[g.target(i)])
+			}
+		}
+		for i, a := range branches {
+			for _, b := range branches[i+1:] {
+				if !p.disjoint(a, b, maxEmptyDepth) {
+					return false
+				}
+			}
+		}
+		return true
+	}
 }

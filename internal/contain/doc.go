@@ -23,11 +23,12 @@
 //
 // # What it does not decide yet
 //
-// Two different patterns or formats, numeric ranges covered only by several
-// alternatives together, alternatives that overlap, unevaluated keywords beside
-// other schemas, and negations of objects and arrays are equal or Unknown,
-// unless a witness is found. The rules are independent of each other, so a
-// stronger one replaces the method of its keyword and nothing else.
+// Two different formats, patterns with look-around and patterns that only do it
+// together, numeric ranges covered only by several alternatives together,
+// alternatives that overlap, unevaluated keywords beside schemas that could not
+// be folded, and negations of objects and arrays are equal or Unknown, unless a
+// witness is found. The rules are independent of each other, so a stronger one
+// replaces the method of its keyword and nothing else.
 //
 // Nothing depends on time, randomness or map order; all budgets count steps.
 package contain

@@ -26,6 +26,7 @@ func (r *reader) alternatives(list []*node, overlap bool) {
 	n := r.node
 	branches := slices.DeleteFunc(slices.Clone(list), (*node).never)
 	if overlap && slices.ContainsFunc(branches, (*node).always) {
+		n.evaluates = true // another branch may still evaluate something
 		return
 	}
 	switch {
@@ -52,11 +53,22 @@ func merge(g *graph, branches []*node, overlap bool) *node {
 	merged := newNode(g, -1, branches[0].pointer, noSource)
 	merged.kinds = 0
 	for _, b := range branches {
+		shared := merged.kinds & b.kinds
 		if b.opaque != "" || !b.standsAlone() || !merged.addBranch(b, overlap) {
 			return nil
 		}
+		merged.evaluateBranch(b, shared)
 	}
 	return &merged
+}
+
+// evaluateBranch adds what a branch evaluates. Of the kinds that only one branch
+// admits it is that; of others it depends on which branch accepts.
+func (n *node) evaluateBranch(b *node, shared kinds) {
+	n.evaluates = n.evaluates || b.evaluates ||
+		(shared&kindObject != 0 && (n.allMembers || b.allMembers)) || (shared&kindArray != 0 && (n.allItems || b.allItems))
+	n.allMembers = n.allMembers || (b.allMembers && b.kinds&kindObject != 0)
+	n.allItems = n.allItems || (b.allItems && b.kinds&kindArray != 0)
 }
 
 func (n *node) addBranch(b *node, overlap bool) bool {
@@ -125,6 +137,7 @@ func (n *node) conjoin(c *node) bool {
 	if c.opaque != "" || !n.array.joins(&c.array) || !n.object.joins(&c.object) {
 		return false
 	}
+	n.evaluates, n.allMembers, n.allItems = n.evaluates || c.evaluates, n.allMembers || c.allMembers, n.allItems || c.allItems
 	n.kinds &= c.kinds
 	n.number.intersect(&c.number)
 	n.text.intersect(&c.text)

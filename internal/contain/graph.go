@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/toolcontract/operator/internal/pattern"
 	"github.com/toolcontract/operator/internal/schema"
 )
 
@@ -110,6 +111,7 @@ func (g *graph) build(i int) {
 	r.keywords()
 	r.subschemas()
 	r.fold()
+	r.unevaluated()
 	n.finish()
 }
 
@@ -147,9 +149,17 @@ func kindsOfAny(branches []*node) kinds {
 	return k
 }
 
-// normalize applies lengths and patterns to listed strings; formats stay. It
-// reports whether any string is left, as far as lengths and lists can tell.
+// normalize takes patterns that say nothing but a length for what they are, and
+// applies lengths and patterns to listed strings; formats stay. It reports
+// whether any string is left, as far as lengths and lists can tell.
 func (t *texts) normalize() bool {
+	t.patterns = slices.DeleteFunc(slices.Clone(t.patterns), func(p *pattern.Pattern) bool {
+		says := p.Lengths()
+		if says.Exact {
+			t.min, t.max = max(t.min, int64(says.Least)), atMost(t.max, int64(says.Most))
+		}
+		return says.Exact
+	})
 	slices.SortFunc(t.patterns, comparePatterns)
 	t.patterns = slices.CompactFunc(t.patterns, samePattern)
 	slices.Sort(t.formats)

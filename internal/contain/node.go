@@ -28,6 +28,11 @@ type node struct {
 	object objects
 	applicators
 
+	// What the node evaluates for unevaluatedProperties and unevaluatedItems
+	// beyond the members and positions that its parts name: allMembers and
+	// allItems all of them, evaluates some that nothing here tells.
+	evaluates, allMembers, allItems bool
+
 	// opaque names a keyword whose meaning depends on what its neighbours
 	// evaluated. Dropping it widens the node, so it may be dropped on the left
 	// side of a containment; on the right side only a literally equal node proves.
@@ -171,6 +176,25 @@ func (o *objects) unconstrained() bool {
 // which members additionalProperties sees depends on the other two.
 func (o *objects) shapesMembers() bool {
 	return len(o.properties)+len(o.patterns) > 0 || o.additional != nil
+}
+
+// shortest is the least length of a text, also by its patterns.
+func (t *texts) shortest() int64 {
+	least := t.min
+	for _, p := range t.patterns {
+		least = max(least, int64(p.Lengths().Least))
+	}
+	return least
+}
+
+// longest is the greatest length of a text, also by its patterns; unlimited if
+// negative.
+func (t *texts) longest() int64 {
+	most := t.max
+	for _, p := range t.patterns {
+		most = atMost(most, int64(p.Lengths().Most))
+	}
+	return most
 }
 
 // item returns the schema of a position of an array.

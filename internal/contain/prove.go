@@ -37,6 +37,9 @@ type prover struct {
 	// everything since then may have used it and is forgotten.
 	trail []pair
 
+	compared  map[patternPair]patternResult
+	comparing int // what is left of maxCompared
+
 	quiet  int // above zero: only the answer counts, no gaps
 	gaps   []gap
 	noted  int  // calls of gap that counted, also for gaps known before
@@ -58,7 +61,7 @@ const (
 )
 
 func newProver() *prover {
-	p := &prover{judge: judge{budget: maxJudged}, steps: maxSteps, memo: map[pair]state{}}
+	p := &prover{judge: judge{budget: maxJudged}, steps: maxSteps, memo: map[pair]state{}, compared: map[patternPair]patternResult{}, comparing: maxCompared}
 	p.sampler = newSampler(&p.judge)
 	return p
 }

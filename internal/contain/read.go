@@ -150,8 +150,9 @@ func (r *reader) subschemas() {
 	}
 	if test := groups["if"]; test != nil && len(groups["then"])+len(groups["else"]) > 0 {
 		r.node.when = append(r.node.when, conditional{test[0], first(groups["then"]), first(groups["else"])})
+	} else if test != nil {
+		r.node.evaluates = true
 	}
-	r.unevaluated()
 }
 
 func first(list []*node) *node {
@@ -170,7 +171,7 @@ func (r *reader) below(child schema.Node, i int) {
 	case "patternProperties":
 		n.object.patterns = append(n.object.patterns, patternProperty{r.graph.schema.Pattern(child.Token), r.graph.below(i)})
 	case "additionalProperties":
-		n.object.additional = r.graph.below(i)
+		n.object.additional, n.allMembers = r.graph.below(i), true
 	case "propertyNames":
 		if below := r.graph.below(i); below != nil {
 			n.object.names = append(n.object.names, below)
@@ -178,8 +179,9 @@ func (r *reader) below(child schema.Node, i int) {
 	case "prefixItems":
 		n.array.prefix = append(n.array.prefix, r.graph.below(i))
 	case "items":
-		n.array.rest = r.graph.below(i)
+		n.array.rest, n.allItems = r.graph.below(i), true
 	case "contains":
+		n.evaluates = true
 		r.contains(i)
 	}
 }
@@ -198,32 +200,29 @@ func (r *reader) contains(i int) {
 	}
 }
 
-// unevaluated reads unevaluatedProperties and unevaluatedItems. Without
-// another schema at the same place they mean what additionalProperties and
-// items mean; otherwise what they see depends on which of those schemas accept.
+// unevaluated reads unevaluatedProperties and unevaluatedItems, after the other
+// schemas at the same place were folded into the node. Where that was possible
+// with all of them, they mean what additionalProperties and items mean;
+// otherwise what they see depends on which of those schemas accept.
 func (r *reader) unevaluated() {
-	source := r.node.source
-	surrounded := false
-	for _, m := range source.Members() {
-		k, _ := schema.LookupKeyword(m.Name)
-		surrounded = surrounded || k.InPlace
-	}
+	n := r.node
+	alone := n.standsAlone() && !n.evaluates
 	for _, i := range r.graph.children[r.at] {
 		child := r.graph.schema.Nodes()[i]
 		switch child.In {
 		case "unevaluatedProperties":
 			switch {
-			case surrounded:
-				r.node.opaque = child.In
-			case !source.Has("additionalProperties"):
-				r.node.object.additional = r.graph.below(i)
+			case !alone:
+				n.opaque = child.In
+			case !n.allMembers:
+				n.object.additional, n.allMembers = r.graph.below(i), true
 			}
 		case "unevaluatedItems":
 			switch {
-			case surrounded || source.Has("contains"):
-				r.node.opaque = child.In
-			case !source.Has("items"):
-				r.node.array.rest = r.graph.below(i)
+			case !alone:
+				n.opaque = child.In
+			case !n.allItems:
+				n.array.rest, n.allItems = r.graph.below(i), true
 			}
 		}
 	}

@@ -217,9 +217,10 @@ func TestSurroundingsDoNotChangeAnAnswer(t *testing.T) {
 // undecided pairs are contained in neither provable direction yet; what counts
 // is that nothing is claimed.
 var undecided = []struct{ name, a, b, detail string }{
-	{"two spellings of one pattern", `{"type":"string","pattern":"^[0-9]{2}$"}`, `{"type":"string","pattern":"^[0-9][0-9]$"}`, "patterns are compared as text only"},
+	{"two spellings of one look-ahead", `{"type":"string","pattern":"^(?=[0-9]{2}$)"}`, `{"type":"string","pattern":"^(?=[0-9][0-9]$)"}`, "the patterns cannot be compared"},
+	{"a pattern that two together are within", `{"type":"string","pattern":"^a","allOf":[{"pattern":"b$"}]}`, `{"type":"string","pattern":"^a(.|\n)*b$|^ab$"}`, "no single pattern is enough"},
 	{"a range covered by two alternatives together", `{"type":"integer","minimum":0}`, `{"anyOf":[{"type":"integer","minimum":0,"maximum":99},{"type":"integer","minimum":100}]}`, "no single alternative covers it"},
-	{"a closed object behind unevaluated", `{"type":"object","allOf":[{"properties":{"a":true}}],"unevaluatedProperties":false}`, `{"type":"object","allOf":[{"properties":{"a":{}}}],"unevaluatedProperties":{"not":{}}}`, "what unevaluatedProperties allows depends on what its neighbours accept"},
+	{"a closed object behind unevaluated", `{"type":"object","anyOf":[{"properties":{"a":true}},{"required":["b"]}],"unevaluatedProperties":false}`, `{"type":"object","anyOf":[{"properties":{"a":{}}},{"required":["b"]}],"unevaluatedProperties":{"not":{}}}`, "what unevaluatedProperties allows depends on what its neighbours accept"},
 }
 
 func TestWhatCannotBeProvedIsUnknown(t *testing.T) {
@@ -262,5 +263,99 @@ func TestEveryAssertingKeywordIsLookedAt(t *testing.T) {
 				t.Errorf("%s: %s: %s", k.Name, r.Answer, r.Reason)
 			}
 		}
+	}
+}
+
+// Lengths that a pattern says, and patterns in other words, prove each other.
+func TestPatternsAreComparedByWhatTheyMatch(t *testing.T) {
+	t.Parallel()
+	equal := [][2]string{
+		{`{"type":"string","minLength":1}`, `{"type":"string","pattern":"^[\\s\\S]+$"}`},
+		{`{"type":"string","minLength":1,"maxLength":200}`, `{"type":"string","pattern":"^[\\s\\S]{1,200}$"}`},
+		{`{"type":"string","maxLength":2000}`, `{"type":"string","pattern":"^([^\\n]|\\n){0,2000}$"}`},
+		{`{"type":"string"}`, `{"type":"string","pattern":"^[\\s\\S]*$"}`},
+		{`{"type":"string","pattern":"^[0-9]{2}$"}`, `{"type":"string","pattern":"^[0-9][0-9]$"}`},
+		{`{"type":"string","pattern":"ab|^c"}`, `{"type":"string","pattern":"^[\\s\\S]*(ab|^c)[\\s\\S]*$"}`},
+		{`{"type":"string","pattern":"^\\w+$"}`, `{"type":"string","pattern":"^[0-9A-Z_a-z]+$"}`},
+	}
+	for _, pair := range equal {
+		for _, order := range [][2]int{{0, 1}, {1, 0}} {
+			a, b := pair[order[0]], pair[order[1]]
+			if r := Contains(admitted(t, a), admitted(t, b)); r.Answer != Proven {
+				t.Errorf("%s in %s: %s %s", a, b, r.Answer, r.Reason)
+			}
+		}
+	}
+	narrower := [][2]string{
+		{`{"type":"string","pattern":"^ord_[0-9]{3}$"}`, `{"type":"string","minLength":7,"maxLength":7}`},
+		{`{"type":"string","pattern":"^ord_[0-9]+$"}`, `{"type":"string","minLength":5}`},
+		{`{"type":"string","pattern":"^[a-c]+$"}`, `{"type":"string","pattern":"^[a-z]+$"}`},
+		{`{"type":"string","pattern":"^[a-c]+$","format":"email"}`, `{"type":"string","pattern":"[a-z]"}`},
+	}
+	for _, pair := range narrower {
+		a, b := admitted(t, pair[0]), admitted(t, pair[1])
+		if r := Contains(a, b); r.Answer != Proven {
+			t.Errorf("%s in %s: %s %s", pair[0], pair[1], r.Answer, r.Reason)
+		}
+		if r := Contains(b, a); r.Answer != Refuted {
+			t.Errorf("%s in %s: %s %s", pair[1], pair[0], r.Answer, r.Reason)
+		}
+	}
+}
+
+// What unevaluated keywords see is plain where every schema beside them was
+// written into the node.
+func TestUnevaluatedBesideMergedSchemas(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name, a, b string
+		equal      bool
+	}{
+		{
+			"allOf", `{"type":"object","allOf":[{"properties":{"a":true}},{"properties":{"b":true}}],"unevaluatedProperties":false}`,
+			`{"type":"object","properties":{"a":true,"b":true},"additionalProperties":false}`, true,
+		},
+		{
+			"an open branch", `{"type":"object","allOf":[{"properties":{"a":true},"additionalProperties":true}],"unevaluatedProperties":false}`,
+			`{"type":"object","properties":{"a":true}}`, true,
+		},
+		{
+			"a branch for another type", `{"type":"object","anyOf":[{"type":"string","additionalProperties":true},{"type":"object","properties":{"a":true}}],"unevaluatedProperties":false}`,
+			`{"type":"object","properties":{"a":true},"additionalProperties":false}`, true,
+		},
+		{
+			"items", `{"type":"array","allOf":[{"prefixItems":[true]}],"unevaluatedItems":{"type":"string"}}`,
+			`{"type":"array","prefixItems":[true],"items":{"type":"string"}}`, true,
+		},
+		{
+			"contains evaluates what matches", `{"type":"array","allOf":[{"contains":{"type":"integer"},"minContains":0}],"unevaluatedItems":false}`,
+			`{"type":"array","maxItems":0}`, false,
+		},
+		{
+			"a condition evaluates", `{"type":"object","allOf":[{"if":{"properties":{"a":true}}}],"unevaluatedProperties":false}`,
+			`{"type":"object","maxProperties":0}`, false,
+		},
+	} {
+		a, b := admitted(t, c.a), admitted(t, c.b)
+		forward, backward := Contains(a, b), Contains(b, a)
+		if c.equal && (forward.Answer != Proven || backward.Answer != Proven) {
+			t.Errorf("%s: %s %s, %s %s", c.name, forward.Answer, forward.Reason, backward.Answer, backward.Reason)
+		}
+		if !c.equal && forward.Answer == Proven {
+			t.Errorf("%s: proven", c.name)
+		}
+	}
+}
+
+// A pattern that says a length is named as what the author wrote.
+func TestALengthInAPatternIsNamedPattern(t *testing.T) {
+	t.Parallel()
+	a, b := admitted(t, `{"type":"string"}`), admitted(t, `{"type":"string","pattern":"^[\\s\\S]{2,}$"}`)
+	if r := Contains(a, b); r.Answer != Refuted || r.Keyword != "pattern" || r.InB != `"^[\\s\\S]{2,}$"` {
+		t.Errorf("%s %s %s", r.Answer, r.Keyword, r.InB)
+	}
+	a = admitted(t, `{"enum":["a","bcd"]}`)
+	if r := Contains(a, b); r.Answer != Refuted || r.Keyword != "pattern" {
+		t.Errorf("%s %s %s", r.Answer, r.Keyword, r.Reason)
 	}
 }

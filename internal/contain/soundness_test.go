@@ -3,6 +3,7 @@
 package contain
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/toolcontract/operator/internal/schema"
@@ -67,6 +68,50 @@ func TestRandomPairsAreNeverProvenAgainstAnInstance(t *testing.T) {
 	t.Logf("%d pairs: Unknown %d, Proven %d, Refuted %d", pairs, answers[Unknown], answers[Proven], answers[Refuted])
 	if answers[Proven] < pairs/10 || answers[Refuted] < pairs/10 {
 		t.Errorf("the grammar exercises too little: %v", answers)
+	}
+}
+
+// unevaluated writes a schema with an unevaluated keyword beside others that
+// look at the same value.
+func (g grammar) unevaluated() string {
+	branches := make([]string, 1+g.IntN(3))
+	for i := range branches {
+		branches[i] = g.schema(2)
+	}
+	members := map[string]string{
+		g.pick("allOf", "allOf", "anyOf", "oneOf"):            "[" + strings.Join(branches, ",") + "]",
+		g.pick("unevaluatedProperties", "unevaluatedItems"):   g.pick("false", "false", g.schema(1)),
+		g.pick("title", "properties", "additionalProperties"): g.pick(`{"a":true}`, `{}`),
+		g.pick("title", "contains", "items"):                  "true",
+	}
+	if _, isText := members["title"]; isText {
+		members["title"] = `"t"`
+	}
+	body := object(members)
+	return body[:len(body)-1] + `,"$defs":{"d":{"type":"string"},"e":{"type":"object","properties":{"a":{"$ref":"#/$defs/e"}}}}}`
+}
+
+func TestUnevaluatedKeywordsAreReadRight(t *testing.T) {
+	t.Parallel()
+	g := newGrammar(5)
+	for pairs := 0; pairs < soundnessPairs/4; {
+		textA := g.unevaluated()
+		textB := g.mutate(textA)
+		a, okA := admit(textA)
+		b, okB := admit(textB)
+		if !okA || !okB {
+			continue
+		}
+		pairs++
+		r := Contains(a, b)
+		if r.Defect {
+			t.Errorf("%s\nA %s\nB %s", r.Reason, textA, textB)
+		}
+		instances := world(t, g, soundnessInstances)
+		if r.Answer == Proven {
+			checkProven(t, textA, textB, a, b, instances)
+		}
+		checkJudge(t, textA, a, instances)
 	}
 }
 

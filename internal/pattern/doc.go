@@ -33,6 +33,13 @@
 //
 // A wall-clock limit is only a safety net against mistakes in these rules. When it ends a match, the MatchError says so.
 //
+// # Languages
+//
+// [Within] decides for two patterns that are regular whether every text that the first matches is matched by the second,
+// by walking through both as deterministic automata within a bound on steps. [Pattern.Spelled], [Pattern.WholeText] and
+// [Pattern.WithLength] write a pattern anew for engines that know less than ECMA-262 or compare it with the whole text,
+// and [Pattern.Lengths] says how long the texts are that match.
+//
 // # Texts
 //
 // Texts are well-formed Unicode and are read by code points, so a lone surrogate in a pattern matches nothing. Unicode

@@ -48,6 +48,7 @@ func parse(src string) (*tree, error) {
 	if err := p.resolveReferences(); err != nil {
 		return nil, err
 	}
+	p.features.Anchored = startsAnchored(root) && endsAnchored(root)
 	return &tree{source: src, root: root, captures: p.captures, features: p.features}, nil
 }
 
@@ -152,8 +153,10 @@ func (p *parser) term() (node, error) {
 func (p *parser) assertion() node {
 	switch {
 	case p.accept("^"):
+		p.features.StartAnchor = true
 		return &assertionNode{kind: textStart}
 	case p.accept("$"):
+		p.features.EndAnchor = true
 		return &assertionNode{kind: textEnd}
 	case p.accept(`\b`):
 		p.features.WordBoundary = true

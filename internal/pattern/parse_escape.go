@@ -91,6 +91,7 @@ func (p *parser) classEscape(start int) (set runeSet, isClass bool, err error) {
 		return nil, false, nil
 	}
 	p.pos++
+	p.features.ClassEscape = true
 	return complementIf(unicode.IsUpper(r), set), true, nil
 }
 

@@ -11,6 +11,7 @@ import (
 func (p *parser) group(start int) (node, error) {
 	switch {
 	case p.accept("?:"):
+		p.features.NonCapturing = true
 		return p.groupBody(start)
 	case p.accept("?<"):
 		return p.namedCapture(start)

@@ -79,5 +79,15 @@ func (p *Pattern) Regular() bool { return p.automaton != nil }
 // about Cost steps for each of its bytes if the pattern is Regular.
 func (p *Pattern) Cost() int { return p.cost }
 
+// FeaturesOf returns which constructs a pattern uses, and compiles nothing. The error is that of a pattern that is not
+// valid; one that is too costly to compile has none.
+func FeaturesOf(p string) (Features, error) {
+	t, err := parse(p)
+	if err != nil {
+		return Features{}, err
+	}
+	return t.features, nil
+}
+
 // Features returns which constructs the pattern uses.
 func (p *Pattern) Features() Features { return p.tree.features }

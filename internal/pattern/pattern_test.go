@@ -213,7 +213,17 @@ func TestFeatures(t *testing.T) {
 		pattern string
 		want    Features
 	}{
-		{`^[a-z](b|c)*\d$`, Features{}},
+		{`^[a-z](b|c)*d$`, Features{StartAnchor: true, EndAnchor: true, Anchored: true}},
+		{`^a|b$`, Features{StartAnchor: true, EndAnchor: true}},
+		{`(^a|^b)(?:$)`, Features{StartAnchor: true, EndAnchor: true, NonCapturing: true, Anchored: true}},
+		{`^(?:a$|b)`, Features{StartAnchor: true, EndAnchor: true, NonCapturing: true}},
+		{`^(?:a$)?`, Features{StartAnchor: true, EndAnchor: true, NonCapturing: true}},
+		{`^(?:a$){2}`, Features{StartAnchor: true, EndAnchor: true, NonCapturing: true, MaxRepeat: 2, Anchored: true}},
+		{`^a$(?=b)`, Features{StartAnchor: true, EndAnchor: true, Lookaround: true, Anchored: true}},
+		{`^a$b`, Features{StartAnchor: true, EndAnchor: true}},
+		{`[\W_]`, Features{ClassEscape: true}},
+		{`\d\t`, Features{ClassEscape: true}},
+		{`\^\$`, Features{}},
 		{`(?=a)`, Features{Lookaround: true}},
 		{`(?<!a)`, Features{Lookaround: true}},
 		{`(a)\1`, Features{BackReference: true}},
@@ -230,6 +240,9 @@ func TestFeatures(t *testing.T) {
 	for _, tt := range tests {
 		if diff := cmp.Diff(tt.want, mustCompile(t, tt.pattern).Features()); diff != "" {
 			t.Errorf("%q: Features() (-want +got):\n%s", tt.pattern, diff)
+		}
+		if got, err := FeaturesOf(tt.pattern); err != nil || got != tt.want {
+			t.Errorf("%q: FeaturesOf is %+v, %v", tt.pattern, got, err)
 		}
 	}
 }

@@ -237,3 +237,32 @@ func startsAnchored(n node) bool {
 	}
 	return false
 }
+
+// endsAnchored is like [startsAnchored] for the end of the text.
+func endsAnchored(n node) bool {
+	switch n := n.(type) {
+	case *assertionNode:
+		return n.kind == textEnd
+	case *captureNode:
+		return endsAnchored(n.body)
+	case *repeatNode:
+		return n.min > 0 && endsAnchored(n.body)
+	case *alternationNode:
+		for _, branch := range n.branches {
+			if !endsAnchored(branch) {
+				return false
+			}
+		}
+		return true
+	case *concatNode:
+		for _, item := range slices.Backward(n.items) {
+			if endsAnchored(item) {
+				return true
+			}
+			if _, most := sizeOf(item); most > 0 {
+				return false
+			}
+		}
+	}
+	return false
+}

@@ -82,6 +82,7 @@ type Schema struct {
 	expansion int
 	recursive bool
 
+	derived     sync.Map // see [Schema.Derived]
 	compileOnce sync.Once
 	validator   *Validator
 	compileErr  []finding.Finding
@@ -103,6 +104,13 @@ func (s *Schema) Node(pointer string) (n *Node, ok bool) {
 	return &s.nodes[i], true
 }
 
+// IndexAt returns the index of the node at a pointer; ok is false where there
+// is no schema.
+func (s *Schema) IndexAt(pointer string) (i int, ok bool) {
+	i, ok = s.byPointer[pointer]
+	return i, ok
+}
+
 // Index returns the index of the node with this very value, which must be one
 // of the schema's own.
 func (s *Schema) Index(v *Value) int { return s.byValue[v] }
@@ -122,12 +130,22 @@ func (s *Schema) Digest() string { return s.root.Digest() }
 func Admit(root *Value) (*Schema, []finding.Finding) { return admit(root, nil) }
 
 // AdmitRewritten judges a rewritten form of the document like [Admit]. Patterns
-// that it shares with the document, the costliest part, are not compiled again.
-func (s *Schema) AdmitRewritten(root *Value) (*Schema, []finding.Finding) {
-	return admit(root, s.patterns)
+// that it shares with the document, the costliest part, are not compiled again;
+// neither are those that are given.
+func (s *Schema) AdmitRewritten(root *Value, compiled ...*pattern.Pattern) (*Schema, []finding.Finding) {
+	more := make(map[string]*pattern.Pattern, len(compiled))
+	for _, p := range compiled {
+		more[p.String()] = p
+	}
+	return admit(root, func(source string) *pattern.Pattern {
+		if known := s.patterns[source]; known != nil {
+			return known
+		}
+		return more[source]
+	})
 }
 
-func admit(root *Value, compiled map[string]*pattern.Pattern) (*Schema, []finding.Finding) {
+func admit(root *Value, compiled func(source string) *pattern.Pattern) (*Schema, []finding.Finding) {
 	if !root.IsSchema() {
 		return nil, []finding.Finding{*failure(RuleInvalidSchema, "",
 			fmt.Sprintf("the schema is %s, not an object", article(root.kind)), "write an object with type: object")}
@@ -163,9 +181,9 @@ func admit(root *Value, compiled map[string]*pattern.Pattern) (*Schema, []findin
 type admission struct {
 	*Schema
 	anchors     map[string]int
-	compiled    map[string]*pattern.Pattern // patterns that are known to compile
-	pointers    int                         // bytes of the pointers of all nodes
-	patternCost int                         // instructions of the patterns so far
+	compiled    func(source string) *pattern.Pattern // those that are known to compile; nil for none
+	pointers    int                                  // bytes of the pointers of all nodes
+	patternCost int                                  // instructions of the patterns so far
 	findings    []finding.Finding
 }
 

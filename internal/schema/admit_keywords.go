@@ -135,7 +135,11 @@ func (a *admission) compilePattern(pointer, keyword, source string) {
 	if a.patterns[source] != nil || a.patternCost > MaxPatternCost {
 		return
 	}
-	compiled, err := a.compiled[source], error(nil)
+	var compiled *pattern.Pattern
+	var err error
+	if a.compiled != nil {
+		compiled = a.compiled(source)
+	}
 	if compiled == nil {
 		compiled, err = pattern.Compile(source)
 	}

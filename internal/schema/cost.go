@@ -33,13 +33,18 @@ const (
 
 // checkCost returns a finding if validating the instance takes too much work.
 func (s *Schema) checkCost(instance *Value) *finding.Finding {
-	c := coster{Schema: s, memo: map[application]int{}, sizes: map[*Value]int{}}
-	if c.cost(application{0, instance}) <= MaxValidationCost {
+	if s.cost(instance) <= MaxValidationCost {
 		return nil
 	}
 	return failure(RuleValidationCost, "",
 		fmt.Sprintf("validating the value would apply more than %d schema nodes", MaxValidationCost),
 		"make the value smaller, or reduce alternatives that repeat at every level of the schema")
+}
+
+// cost is the work of validating the instance, at most one above the limit.
+func (s *Schema) cost(instance *Value) int {
+	c := coster{Schema: s, memo: map[application]int{}, sizes: map[*Value]int{}}
+	return c.cost(application{0, instance})
 }
 
 // application is one schema node applied to one value.

@@ -58,7 +58,7 @@ func explain(
 		}
 		f := word(leaf, path)
 		f.Severity, f.Pointer = finding.Error, finding.Clip(finding.Pointer("", path...), maxPointer)
-		if !slices.Contains(out, f) {
+		if !slices.ContainsFunc(out, func(g finding.Finding) bool { return finding.Compare(f, g) == 0 }) {
 			out = append(out, f)
 		}
 		if len(out) == maxExplained {

@@ -37,13 +37,16 @@ const (
 
 // Parse reads one JSON text. On failure the value is nil and the finding says
 // where and why; it has the severity Error.
-func Parse(text []byte) (*Value, *finding.Finding) {
-	if len(text) > MaxText {
+func Parse(text []byte) (*Value, *finding.Finding) { return ParseWithin(text, MaxText, MaxDepth) }
+
+// ParseWithin is [Parse] with other limits, for texts that are no schemas.
+func ParseWithin(text []byte, maxText, maxDepth int) (*Value, *finding.Finding) {
+	if len(text) > maxText {
 		return nil, failure(RuleTextTooLarge, "",
-			fmt.Sprintf("the JSON text has %d bytes, more than the limit of %d", len(text), MaxText),
+			fmt.Sprintf("the JSON text has %d bytes, more than the limit of %d", len(text), maxText),
 			"split the tool, or shorten descriptions and enums")
 	}
-	p := parser{text: text, decoder: jsontext.NewDecoder(bytes.NewReader(text))}
+	p := parser{text: text, decoder: jsontext.NewDecoder(bytes.NewReader(text)), maxDepth: maxDepth}
 	v, err := p.value(0)
 	if err != nil {
 		return nil, p.failure(err)
@@ -68,8 +71,9 @@ type numberError struct{ err error }
 func (e *numberError) Error() string { return e.err.Error() }
 
 type parser struct {
-	text    []byte
-	decoder *jsontext.Decoder
+	text     []byte
+	decoder  *jsontext.Decoder
+	maxDepth int
 }
 
 // value reads one value; depth is the number of containers around it.
@@ -97,7 +101,7 @@ func (p *parser) value(depth int) (*Value, error) {
 }
 
 func (p *parser) container(opening jsontext.Kind, depth int) (*Value, error) {
-	if depth >= MaxDepth {
+	if depth >= p.maxDepth {
 		return nil, errTooDeep
 	}
 	if opening == '[' {
@@ -145,7 +149,7 @@ func (p *parser) failure(err error) *finding.Finding {
 	switch {
 	case errors.Is(err, errTooDeep):
 		return failure(RuleNestingTooDeep, pointer,
-			fmt.Sprintf("the JSON text nests deeper than %d levels", MaxDepth),
+			fmt.Sprintf("the JSON text nests deeper than %d levels", p.maxDepth),
 			"flatten the schema; models handle shallow parameters better as well")
 	case errors.As(err, &number):
 		return failure(RuleNumberRange, pointer, number.Error(), "write a number of at most 400 digits between ±1.7e308; a bound that far out can be left away")

@@ -151,6 +151,11 @@ func (v *Validator) Accepts(instance *Value) (bool, error) {
 	return err == nil, err
 }
 
+// Cost is the work of judging an instance, in the units of [MaxValidationCost];
+// above that it is one more, and the instance is not judged. It is for whoever
+// judges many instances and needs a bound for all of them together.
+func (v *Validator) Cost(instance *Value) int { return v.schema.cost(instance) }
+
 func (v *Validator) validate(instance *Value) (err error) {
 	defer func() {
 		if p := recover(); p != nil {

@@ -141,8 +141,12 @@ func (v *Value) Strings() []string {
 }
 
 // With returns a copy of an object in which name has this value: replaced in
-// place, or appended.
+// place, or appended. A nil value is that of a member that is not there, as for
+// [Value.Get]: the copy lacks the name.
 func (v *Value) With(name string, value *Value) *Value {
+	if value == nil {
+		return v.Without(name)
+	}
 	members := slices.Clone(v.members)
 	for i, m := range members {
 		if m.Name == name {

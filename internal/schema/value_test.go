@@ -169,3 +169,16 @@ func TestFieldsLeaveOutWhatIsEmpty(t *testing.T) {
 		t.Errorf("got %s, want %s", got, want)
 	}
 }
+
+// What is not there cannot become a member: a lookup that found nothing may be
+// handed on.
+func TestWithNothingIsWithout(t *testing.T) {
+	t.Parallel()
+	original := NewObject(Member{"a", NewInt(1)}, Member{"b", NewInt(2)})
+	for name, want := range map[string]string{"a": `{"b":2}`, "c": `{"a":1,"b":2}`} {
+		got := original.With(name, original.Get("none"))
+		if got.JSON() != want || got.Has(name) {
+			t.Errorf("%s: got %s, want %s", name, got.JSON(), want)
+		}
+	}
+}
