@@ -49,6 +49,11 @@ type Finding struct {
 	Message string
 	// Fix says the way out in the imperative; empty only for Info.
 	Fix string
+	// Patch does what Fix says to the document that Pointer leads into, where no
+	// judgement is needed. It is made for the document as it was judged: apply
+	// the patch of one finding, then judge again, since another patch may be
+	// about the same place.
+	Patch []Operation
 }
 
 // String is the one-line text form: severity, place, message, way out, rule.
@@ -89,13 +94,14 @@ func Compare(a, b Finding) int {
 		cmp.Compare(a.Message, b.Message),
 		cmp.Compare(a.Keyword, b.Keyword),
 		cmp.Compare(a.Fix, b.Fix),
+		slices.CompareFunc(a.Patch, b.Patch, compareOperations),
 	)
 }
 
 // Sort orders findings in place by [Compare] and drops exact repetitions.
 func Sort(findings []Finding) []Finding {
 	slices.SortStableFunc(findings, Compare)
-	return slices.Compact(findings)
+	return slices.CompactFunc(findings, func(a, b Finding) bool { return Compare(a, b) == 0 })
 }
 
 // Count returns the number of findings of one severity.

@@ -75,7 +75,7 @@ func TestPlaceNamesTheSide(t *testing.T) {
 	}
 }
 
-func TestCompareOrdersBySeveritySidePointerRuleMessageKeywordFix(t *testing.T) {
+func TestCompareOrdersBySeveritySidePointerRuleMessageKeywordFixPatch(t *testing.T) {
 	t.Parallel()
 	with := func(change func(*Finding)) Finding {
 		f := full
@@ -90,6 +90,12 @@ func TestCompareOrdersBySeveritySidePointerRuleMessageKeywordFix(t *testing.T) {
 		with(func(f *Finding) { f.Keyword = "" }),
 		with(func(f *Finding) { f.Fix = "" }),
 		full,
+		with(func(f *Finding) { f.Patch = []Operation{{Op: "add", Path: "/a"}} }),
+		with(func(f *Finding) { f.Patch = []Operation{{Op: "add", Path: "/a", Value: []byte("1")}} }),
+		with(func(f *Finding) { f.Patch = []Operation{{Op: "add", Path: "/a", Value: []byte("1")}, {Op: "add"}} }),
+		with(func(f *Finding) { f.Patch = []Operation{{Op: "add", Path: "/b"}} }),
+		with(func(f *Finding) { f.Patch = []Operation{{Op: "add", From: "/a", Path: "/a"}} }),
+		with(func(f *Finding) { f.Patch = []Operation{{Op: "remove", Path: "/a"}} }),
 		with(func(f *Finding) { f.Pointer = "/z" }),
 		with(func(f *Finding) { f.Side = Output; f.Pointer = "" }),
 		with(func(f *Finding) { f.Severity = Warning; f.Side = Contract }),
@@ -119,7 +125,8 @@ func compareInts(i, j int) int {
 func TestSortForgetsTheOrderInWhichRulesSpoke(t *testing.T) {
 	t.Parallel()
 	// They differ in one of the fields that a sort by place alone would tie on.
-	findings := []Finding{full, full, full, full}
+	findings := []Finding{full, full, full, full, full}
+	findings[4].Patch = []Operation{{Op: "remove", Path: "/a"}}
 	findings[1].Keyword = "allOf"
 	findings[2].Fix = "remove it"
 	findings[3].Severity = Info

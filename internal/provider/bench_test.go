@@ -7,6 +7,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/toolcontract/operator/internal/finding"
+	"github.com/toolcontract/operator/internal/schema"
+	"github.com/toolcontract/operator/internal/testkit/corpus"
 	"github.com/toolcontract/operator/internal/testkit/schematest"
 )
 
@@ -45,6 +48,58 @@ func BenchmarkCheckSchema(b *testing.B) {
 	}
 }
 
+// BenchmarkCheck is the check of real tools, or of one typical tool where
+// there is no corpus, against all profiles, in the mode that each would be asked for
+// first. One operation is all tools against all profiles.
+func BenchmarkCheck(b *testing.B) {
+	schemas := benchSchemas(b)
+	names := Builtin().Names()
+	run := func(names []string, check func(*Profile, *schema.Schema, Mode) []finding.Finding) func(*testing.B) {
+		return func(b *testing.B) {
+			b.ReportAllocs()
+			checks := 0
+			for b.Loop() {
+				for _, s := range schemas {
+					for _, name := range names {
+						p, _ := Builtin().Lookup(name)
+						mode := Strict
+						if p.Strict.Place == NoStrict {
+							mode = Standard
+						}
+						check(p, s, mode)
+						checks++
+					}
+				}
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(checks), "ns/check")
+		}
+	}
+	b.Run("all", run(names, (*Profile).CheckSchema))
+	b.Run("all, faults only", run(names, (*Profile).Faults))
+	for _, name := range names {
+		b.Run(name, run([]string{name}, (*Profile).CheckSchema))
+	}
+}
+
+// benchSchemas are some hundred tools of several servers.
+func benchSchemas(b *testing.B) []*schema.Schema {
+	b.Helper()
+	if _, ok := corpus.Dir(); !ok {
+		return []*schema.Schema{schematest.Schema(b, typicalTool)}
+	}
+	var out []*schema.Schema
+	for _, file := range corpus.Files(b, "tools/*-mcp*.jsonl", "tools/npm/*.jsonl") {
+		n := 0
+		for tool := range corpus.Lines[corpus.Tool](b, file) {
+			if s := admittedReal(b, tool.InputSchema); s != nil && n < 10 {
+				out = append(out, s)
+				n++
+			}
+		}
+	}
+	return out
+}
+
 // wide lists required properties of two keywords each.
 func wide(n int) string {
 	parts := make([]string, n)
@@ -56,7 +111,7 @@ func wide(n int) string {
 
 func BenchmarkLoad(b *testing.B) {
 	for b.Loop() {
-		if _, err := loadEmbedded(); err != nil {
+		if err := loadEmbedded(); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -69,7 +69,7 @@ var ruleCases = []ruleCase{
 	},
 	{
 		"a root must be an object", "mcp-2025-11-25", Standard,
-		`{"type":"string"}`, `{"type":"object"}`,
+		`{"type":"string"}`, `{"type":"object","properties":{}}`,
 		[]string{"Error root-not-object /type"},
 	},
 	{
@@ -196,7 +196,7 @@ var ruleCases = []ruleCase{
 	},
 	{
 		"MCP has no strict mode", "mcp-2025-11-25", Strict,
-		`{"type":"object"}`, "",
+		`{"type":"object","properties":{}}`, "",
 		[]string{"Error no-strict-mode "},
 	},
 }
@@ -225,6 +225,30 @@ func TestRulesFireAndDoNotFire(t *testing.T) {
 				t.Errorf("the neighbour is not clean: %v", got)
 			}
 		})
+	}
+}
+
+// Faults are the findings in another dress.
+func TestFaultsAreTheFindingsWithoutTexts(t *testing.T) {
+	t.Parallel()
+	for _, c := range ruleCases {
+		s := schematest.Schema(t, c.bad)
+		for _, name := range Builtin().Names() {
+			p := profile(t, name)
+			for _, mode := range modes {
+				key := func(findings []finding.Finding) []string {
+					out := make([]string, len(findings))
+					for i, f := range findings {
+						out[i] = fmt.Sprintf("%s %s %s %s", f.Severity, f.Rule, f.Pointer, f.Keyword)
+					}
+					slices.Sort(out)
+					return slices.Compact(out)
+				}
+				if diff := cmp.Diff(key(p.CheckSchema(s, mode)), key(p.Faults(s, mode))); diff != "" {
+					t.Errorf("%s, %s, %s (-findings +faults):\n%s", c.name, name, mode, diff)
+				}
+			}
+		}
 	}
 }
 

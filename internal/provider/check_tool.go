@@ -68,6 +68,10 @@ func (p *Profile) checkDescription(description string) []finding.Finding {
 		f.Rule, f.Severity = RuleDescriptionMissing, finding.Warning
 		f.Message = "the " + p.Title + " documents a description as required"
 		f.Fix = "describe what the tool does and when to use it"
+	case 0 < n && n < r.MinLength:
+		f.Severity = finding.Error
+		f.Message = fmt.Sprintf("the description has %d characters; the %s needs at least %d%s", n, p.Title, r.MinLength, said(r.Error))
+		f.Fix = "describe what the tool does and when to use it"
 	case r.MaxLength > 0 && n > r.MaxLength:
 		f.Severity = finding.Error
 		f.Message = fmt.Sprintf("the description has %d characters; the %s takes at most %d%s", n, p.Title, r.MaxLength, said(r.Error))

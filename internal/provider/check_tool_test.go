@@ -54,7 +54,7 @@ func TestNamesAndDescriptions(t *testing.T) {
 	}
 }
 
-// No built-in profile has a hard maximum; the form has one for those that do.
+// A hard maximum is an error, and below it there may be a warning.
 func TestHardMaximumOfADescription(t *testing.T) {
 	t.Parallel()
 	p := Profile{Facts: Facts{Title: "Gateway", Description: DescriptionRule{MaxLength: 3, WarnAbove: 2}}}

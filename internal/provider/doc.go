@@ -11,10 +11,14 @@
 // what was searched, and fails closed: it counts as refused where strictness
 // was asked for, and warns otherwise.
 //
-//   - [Builtin] is the catalog of embedded profiles.
+//   - [Builtin] is the catalog of embedded profiles; [Catalog.With] puts others
+//     beside them or in their place, and says what is wrong with a file and where.
 //   - [Profile.Judge] gives the verdict for one keyword at one place.
 //   - [Profile.CheckSchema], [Profile.CheckTool] and their neighbours turn the
-//     verdicts into findings with a place, the API's own error text and a fix.
+//     verdicts into findings with a place, the API's own error text, a fix, and a
+//     patch where the fix needs no judgement.
+//   - [Profile.EffectiveSchema] is the schema that really holds when one is sent.
+//   - [Profile.Cells] is the whole table, with conditions in words and sources.
 //   - [Profile.StrictFor] says whether a set of models has strict mode.
 //   - [Measure] counts what limits are written against.
 package provider

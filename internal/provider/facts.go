@@ -23,9 +23,12 @@ type Facts struct {
 	// sources, as YYYY-MM-DD.
 	Reviewed string `json:"reviewed"`
 
-	Sources       []Source           `json:"sources,omitempty"`
-	Strict        StrictSwitch       `json:"strict,omitzero"`
-	Models        []Model            `json:"models,omitempty"`
+	Sources []Source     `json:"sources,omitempty"`
+	Strict  StrictSwitch `json:"strict,omitzero"`
+	Models  []Model      `json:"models,omitempty"`
+	// ModelPrefixes say where a model runs and not what it is; a model is looked
+	// up without them.
+	ModelPrefixes []string           `json:"modelPrefixes,omitempty"`
 	ToolNames     []NameRule         `json:"toolNames,omitempty"`
 	Description   DescriptionRule    `json:"description,omitzero"`
 	PropertyNames []PropertyNameRule `json:"propertyNames,omitempty"`
@@ -35,7 +38,7 @@ type Facts struct {
 	Limits        []Limit            `json:"limits,omitempty"`
 
 	// RootKeywords are the verdicts for keywords at the root of a schema, where
-	// they differ from elsewhere.
+	// they differ from elsewhere. The name "unknown" is as in Keywords.
 	RootKeywords []Verdicts `json:"rootKeywords,omitempty"`
 	// Shapes are the verdicts for what is in no single keyword; names are [Shape]s.
 	Shapes []Verdicts `json:"shapes,omitempty"`
@@ -69,6 +72,10 @@ const (
 	PerTool    StrictPlace = "Tool"    // a flag on each tool
 	PerRequest StrictPlace = "Request" // a setting that holds for all tools of a request
 	NoStrict   StrictPlace = "None"    // the API has no strict mode
+	// Implied is an API that is always strict: nothing is written and nothing has
+	// to be set, every model that the profile knows to be strict is, and asking
+	// for less changes nothing. Both modes have the same verdicts.
+	Implied StrictPlace = "Implied"
 )
 
 // NonStrictSpelling is how a tool says that it is not strict.
@@ -84,9 +91,13 @@ const (
 type StrictSwitch struct {
 	Place     StrictPlace       `json:"place"`
 	NonStrict NonStrictSpelling `json:"nonStrict"`
-	// RequestSwitch says what the request must set, for [PerRequest].
+	// RequestSwitch says what the request must set, for [PerRequest], or must do
+	// besides the flag on each tool.
 	RequestSwitch string `json:"requestSwitch,omitempty"`
-	Evidence      `json:",inline"`
+	// AllTools, for [PerTool]: the API refuses a request in which some tools are
+	// strict and some are not, so that one that is not takes it from all others.
+	AllTools bool `json:"allTools,omitempty"`
+	Evidence `json:",inline"`
 }
 
 // Model says whether a model has strict mode. The first pattern in the list
@@ -118,6 +129,9 @@ type NameRule struct {
 type DescriptionRule struct {
 	// Required: the API documents a description as required.
 	Required bool `json:"required,omitempty"`
+	// MinLength is a length below which the API refuses. An empty description is
+	// left out, unless it is required.
+	MinLength int `json:"minLength,omitempty"`
 	// WarnAbove is a length that has been refused, or may be.
 	WarnAbove int `json:"warnAbove,omitempty"`
 	// MaxLength is a length above which the API refuses.
@@ -138,8 +152,11 @@ const (
 
 // PropertyNameRule is a condition on the names below properties.
 type PropertyNameRule struct {
-	Scope   PropertyScope `json:"scope"`
-	Pattern string        `json:"pattern"` // RE2
+	Scope PropertyScope `json:"scope"`
+	// Pattern is an RE2 expression; empty for none.
+	Pattern string `json:"pattern,omitempty"`
+	// Reserved names are not taken, whatever the pattern says.
+	Reserved []string `json:"reserved,omitempty"`
 	// Severity is Error or Warning.
 	Severity string `json:"severity"`
 	Error    string `json:"error,omitempty"`
@@ -159,9 +176,13 @@ type ExamplesPlace struct {
 type OutputPlace struct {
 	Field string `json:"field"`
 	// RootMustBeObject: the root needs "type": "object".
-	RootMustBeObject bool   `json:"rootMustBeObject,omitempty"`
-	Error            string `json:"error,omitempty"`
-	Evidence         `json:",inline"`
+	RootMustBeObject bool `json:"rootMustBeObject,omitempty"`
+	// SameAsInput: below the root the rules for input schemas without strict mode
+	// hold, and what is Unknown counts as refused: a tool can do without this
+	// schema, and not without the request.
+	SameAsInput bool   `json:"sameAsInput,omitempty"`
+	Error       string `json:"error,omitempty"`
+	Evidence    `json:",inline"`
 }
 
 // EffectiveByMode says how the schema that really holds differs from the one
@@ -178,6 +199,9 @@ type OpenObjects string
 const (
 	ObjectsKept   OpenObjects = "Kept"
 	ObjectsClosed OpenObjects = "Closed" // the API forbids undeclared members by itself
+	// ObjectsClosedIfDeclared: the API forbids undeclared members of objects that
+	// have properties; one that has none stays open.
+	ObjectsClosedIfDeclared OpenObjects = "ClosedIfDeclared"
 )
 
 // PatternAnchoring is how a pattern without anchors is matched.

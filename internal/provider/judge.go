@@ -16,8 +16,24 @@ func (p *Profile) Judge(s *schema.Schema, node int, keyword string, mode Mode) C
 	return Cell{Verdict: Unknown, Confidence: Low}
 }
 
+// JudgeShape returns the verdict for a shape that a node has. Whether it has the
+// shape is for the caller to know.
+func (p *Profile) JudgeShape(s *schema.Schema, node int, shape Shape, mode Mode) Cell {
+	at := place{schema: s, node: node}
+	if v := s.Nodes()[node].Value; v.Kind() == schema.Bool {
+		at.value = v
+	}
+	if o := p.table(mode).shapes[shapeIndex(shape)].match(&at); o != nil {
+		return o.Cell
+	}
+	return Cell{Verdict: Unknown, Confidence: Low}
+}
+
 // NeedsClosed reports whether an object must forbid undeclared members.
 func (p *Profile) NeedsClosed(mode Mode) bool { return p.refuses(OpenObject, mode) }
+
+// NeedsAllRequired reports whether every declared property must be required.
+func (p *Profile) NeedsAllRequired(mode Mode) bool { return p.refuses(OptionalProperty, mode) }
 
 // NeedsRequired reports whether an object must have required, even if it is
 // empty.
@@ -46,8 +62,11 @@ func (p *Profile) refuses(shape Shape, mode Mode) bool {
 // keyword finds what holds for a keyword at a place.
 func (t *table) keyword(at *place) *outcome { return t.entry(at.keyword, at.at().Parent < 0).match(at) }
 
+// entry finds the list for a keyword. At the root what the file says of the
+// root comes first; what it says there of unknown keywords comes after what it
+// says of this one.
 func (t *table) entry(keyword string, atRoot bool) *entry {
-	if atRoot {
+	if atRoot && len(t.root) > 0 {
 		if e, ok := t.root[keyword]; ok {
 			return e
 		}
@@ -57,6 +76,11 @@ func (t *table) entry(keyword string, atRoot bool) *entry {
 	}
 	if e, named := t.named[keyword]; named {
 		return e
+	}
+	if atRoot {
+		if e, ok := t.root[unknownName]; ok {
+			return e
+		}
 	}
 	return &t.keywords[unknownKeyword]
 }

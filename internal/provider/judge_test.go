@@ -71,6 +71,32 @@ func TestVerdictsDependOnWhereAndHowAKeywordStands(t *testing.T) {
 	}
 }
 
+func TestJudgeShape(t *testing.T) {
+	t.Parallel()
+	s := schematest.Schema(t, `{"type":"object","properties":{"a":{"description":"d"},"b":{"enum":["x"]},"c":true}}`)
+	for name, c := range map[string]struct {
+		profile string
+		mode    Mode
+		pointer string
+		shape   Shape
+		want    Verdict
+	}{
+		"a schema without type is refused in strict": {"openai-responses", Strict, "/properties/a", UntypedSchema, Rejected},
+		"and taken without":                          {"openai-responses", Standard, "/properties/a", UntypedSchema, Accepted},
+		"the condition of a shape is about the node": {"anthropic-messages", Strict, "/properties/b", UntypedSchema, Accepted},
+		"and does not hold elsewhere":                {"anthropic-messages", Strict, "/properties/a", UntypedSchema, Unknown},
+		"true in place of a schema":                  {"openai-responses", Strict, "/properties/c", BooleanSchema, Rejected},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			at, _ := s.IndexAt(c.pointer)
+			if got := profile(t, c.profile).JudgeShape(s, at, c.shape, c.mode); got.Verdict != c.want {
+				t.Errorf("verdict %s, want %s", got.Verdict, c.want)
+			}
+		})
+	}
+}
+
 func TestURIReferences(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]bool{

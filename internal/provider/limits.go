@@ -14,7 +14,7 @@ func (c *checker) limits() {
 	if len(c.table.limits) == 0 {
 		return
 	}
-	counts := Measure(c.schema)
+	counts := c.outline.counts()
 	for _, l := range c.table.limits {
 		if n := counts.Of(l.Measure); n > l.Max {
 			c.findings = append(c.findings, c.profile.overLimit(l, n))
@@ -29,7 +29,7 @@ func (p *Profile) overLimit(l Limit, n int) finding.Finding {
 	if l.Per == LimitPerRequest {
 		message += " in one request"
 	}
-	message += said(about.expand(l.Error))
+	message += said(newTemplate(l.Error).fill(&about))
 	fix := "split the tool, or leave parts of its schema to the description"
 	if l.Mode == Strict {
 		fix += ", or ask for strict: Disabled"

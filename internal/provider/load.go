@@ -5,112 +5,105 @@ package provider
 import (
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 
-	"sigs.k8s.io/yaml"
+	"github.com/toolcontract/operator/internal/finding"
 )
 
-// load reads profile files, given by the name that each must carry, resolves
+// maxExtends is the longest chain of profiles that extend each other.
+const maxExtends = 8
+
+// loader reads profile files, given by the name that each must carry, resolves
 // what they extend, and checks the result.
-func load(files map[string][]byte) (*Catalog, error) {
-	l := loader{files: files, facts: map[string]Facts{}, open: map[string]bool{}}
-	c := &Catalog{profiles: map[string]*Profile{}}
-	for _, name := range slices.Sorted(maps.Keys(files)) {
-		facts, err := l.resolve(name)
-		if err != nil {
-			return nil, err
-		}
-		if err := validate(facts); err != nil {
-			return nil, fmt.Errorf("checking profile %s: %w", name, err)
-		}
-		p, err := newProfile(facts)
-		if err != nil {
-			return nil, fmt.Errorf("building profile %s: %w", name, err)
-		}
-		c.profiles[name] = p
-	}
-	return c, nil
-}
-
 type loader struct {
-	files map[string][]byte
-	facts map[string]Facts // resolved
-	open  map[string]bool  // being resolved, to notice circles
+	files   map[string][]byte
+	base    *Catalog // what files may extend beside each other; nil for nothing
+	formats []string // wire formats that exist; nil for any
+	read    map[string]*readFile
 }
 
-// resolve returns the facts of a file over those that it extends.
-func (l *loader) resolve(name string) (Facts, error) {
-	if done, ok := l.facts[name]; ok {
-		return done, nil
-	}
-	raw, ok := l.files[name]
-	if !ok {
-		return Facts{}, fmt.Errorf("resolving profile %s: there is no such profile", name)
-	}
-	if l.open[name] {
-		return Facts{}, fmt.Errorf("resolving profile %s: it extends itself", name)
-	}
-	l.open[name] = true
-	defer delete(l.open, name)
-
-	facts, err := decode(name, raw)
-	if err != nil {
-		return Facts{}, err
-	}
-	if facts.Extends != "" {
-		parent, err := l.resolve(facts.Extends)
-		if err != nil {
-			return Facts{}, fmt.Errorf("resolving profile %s: %w", name, err)
-		}
-		facts = merge(parent, facts)
-	}
-	l.facts[name] = facts
-	return facts, nil
+// readFile is a file with what came of it; profile is nil if there are problems.
+type readFile struct {
+	problems problems
+	facts    Facts // resolved
+	chain    int   // how many profiles it extends
+	open     bool  // being resolved, to notice circles
+	profile  *Profile
 }
 
-// decode reads one file. Unknown and repeated fields are errors, so that a
-// misspelt fact is never silently no fact.
-func decode(name string, raw []byte) (Facts, error) {
-	var f Facts
-	if err := yaml.UnmarshalStrict(raw, &f); err != nil {
-		return Facts{}, fmt.Errorf("reading profile %s: %w", name, err)
-	}
-	if f.Name != name {
-		return Facts{}, fmt.Errorf("reading profile %s: its name is %q", name, f.Name)
-	}
-	for _, groups := range [][]Verdicts{f.RootKeywords, f.Shapes, f.Keywords} {
-		if err := checkGroups(groups); err != nil {
-			return Facts{}, fmt.Errorf("reading profile %s: %w", name, err)
+// load reads all files. A broken one leaves the others usable, except those
+// that extend it.
+func (l *loader) load() (profiles map[string]*Profile, broken map[string][]finding.Finding) {
+	l.read = map[string]*readFile{}
+	profiles, broken = map[string]*Profile{}, map[string][]finding.Finding{}
+	for _, name := range slices.Sorted(maps.Keys(l.files)) {
+		f := l.file(name)
+		if len(f.problems) > 0 {
+			broken[name] = finding.Sort(f.problems)
+			continue
 		}
+		profiles[name] = f.profile
 	}
-	return f, nil
+	return profiles, broken
 }
 
-// checkGroups refuses a name that a file gives two lists for one mode, before
-// merging would let the last one win.
-func checkGroups(groups []Verdicts) error {
-	seen := map[string]bool{}
-	for _, g := range groups {
-		if len(g.Names) == 0 {
-			return fmt.Errorf("an entry has no names")
-		}
-		if (len(g.Both) > 0) == (len(g.Strict)+len(g.Standard) > 0) {
-			return fmt.Errorf("the entry of %s needs either both, or strict and standard", g.Names[0])
-		}
-		for _, name := range g.Names {
-			for _, mode := range modes {
-				if len(casesByName([]Verdicts{g}, mode)[name]) == 0 {
-					continue
-				}
-				key := string(mode) + " " + name
-				if seen[key] {
-					return fmt.Errorf("%s has two entries in %s", name, mode)
-				}
-				seen[key] = true
-			}
+func (l *loader) file(name string) *readFile {
+	if f, ok := l.read[name]; ok {
+		return f
+	}
+	f := &readFile{open: true}
+	l.read[name] = f
+	defer func() { f.open = false }()
+
+	own, found := readFacts(name, l.files[name])
+	f.problems = found
+	if own == nil {
+		return f
+	}
+	malformed := len(found) > 0
+	f.facts = *own
+	if own.Extends != "" {
+		parent, chain, why := l.parent(name, own.Extends)
+		if why != "" {
+			f.problems.report(RuleProfileExtends, "/extends", why, "extend another profile, or write all facts out")
+			malformed = true // of what the parent gives nothing can be said
+		} else {
+			f.facts, f.chain = merge(parent, *own), chain+1
 		}
 	}
-	return nil
+	validate(&f.problems, own, &f.facts, l.formats, !malformed)
+	if len(f.problems) == 0 {
+		f.profile = newProfile(f.facts, f.chain, &f.problems)
+	}
+	return f
+}
+
+// parent returns the resolved facts that a file extends: those of another file,
+// or of a profile that was there before, which may have the file's own name. It
+// says why there are none.
+func (l *loader) parent(name, parent string) (facts Facts, chain int, why string) {
+	_, isFile := l.files[parent]
+	before, isBefore := l.base.Lookup(parent)
+	switch {
+	case isFile && (parent != name || !isBefore):
+		f := l.file(parent)
+		switch {
+		case f.open:
+			return Facts{}, 0, fmt.Sprintf("it extends itself through %s", finding.Quote(parent))
+		case len(f.problems) > 0:
+			return Facts{}, 0, fmt.Sprintf("the profile %s that it extends is not valid", finding.Quote(parent))
+		}
+		facts, chain = f.facts, f.chain
+	case isBefore:
+		facts, chain = before.Facts, before.chain
+	default:
+		return Facts{}, 0, fmt.Sprintf("there is no profile %s to extend", finding.Quote(parent))
+	}
+	if chain+1 > maxExtends {
+		return Facts{}, 0, fmt.Sprintf("the chain of profiles that extend each other is longer than %d", maxExtends)
+	}
+	return facts, chain, ""
 }
 
 // merge puts the facts of a file over those of its parent: verdicts by name and
@@ -124,35 +117,45 @@ func merge(parent, child Facts) Facts {
 	child.Provider = orElse(child.Provider, parent.Provider)
 	child.API = orElse(child.API, parent.API)
 	child.WireFormat = orElse(child.WireFormat, parent.WireFormat)
-	if child.Strict.Place == "" {
+	if isAbsent(child.Strict) {
 		child.Strict = parent.Strict
 	}
 	if child.Models == nil {
 		child.Models = parent.Models
 	}
+	if child.ModelPrefixes == nil {
+		child.ModelPrefixes = parent.ModelPrefixes
+	}
 	if child.ToolNames == nil {
 		child.ToolNames = parent.ToolNames
 	}
-	if len(child.Description.Sources) == 0 {
+	if isAbsent(child.Description) {
 		child.Description = parent.Description
 	}
 	if child.PropertyNames == nil {
 		child.PropertyNames = parent.PropertyNames
 	}
-	if len(child.Examples.Sources) == 0 {
+	if isAbsent(child.Examples) {
 		child.Examples = parent.Examples
 	}
-	if len(child.OutputSchema.Sources) == 0 {
+	if isAbsent(child.OutputSchema) {
 		child.OutputSchema = parent.OutputSchema
 	}
-	if len(child.Effective.Strict.Sources) == 0 {
-		child.Effective = parent.Effective
+	if isAbsent(child.Effective.Strict) {
+		child.Effective.Strict = parent.Effective.Strict
+	}
+	if isAbsent(child.Effective.Standard) {
+		child.Effective.Standard = parent.Effective.Standard
 	}
 	if child.Limits == nil {
 		child.Limits = parent.Limits
 	}
 	return child
 }
+
+// isAbsent reports whether a file says nothing of a part: any field of it is
+// enough, so that half a part is reported and is never silently the parent's.
+func isAbsent[T any](part T) bool { return reflect.ValueOf(part).IsZero() }
 
 func orElse(s, otherwise string) string {
 	if s != "" {

@@ -69,6 +69,14 @@ func measureIndex(name string) int {
 	return -1
 }
 
+// MeasureWords is what a message calls a measure: "union-typed parameters".
+func MeasureWords(measure string) string {
+	if i := measureIndex(measure); i >= 0 {
+		return measures[i].words
+	}
+	return measure
+}
+
 // Of returns the count that a [Limit] is about; 0 for a measure that is none.
 func (c *Counts) Of(measure string) int {
 	if i := measureIndex(measure); i >= 0 {
@@ -77,8 +85,11 @@ func (c *Counts) Of(measure string) int {
 	return 0
 }
 
-// Measure counts an admitted schema in one pass.
-func Measure(s *schema.Schema) Counts {
+// Measure counts an admitted schema. It does the work once for each.
+func Measure(s *schema.Schema) Counts { return outlineOf(s).counts() }
+
+// measure counts in one pass.
+func measure(s *schema.Schema) Counts {
 	c := Counts{Tools: 1, StrictTools: 1}
 	nodes := s.Nodes()
 	depths := make([]int, len(nodes))

@@ -3,7 +3,6 @@
 package provider
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/toolcontract/operator/internal/finding"
@@ -22,23 +21,31 @@ type subject struct {
 }
 
 func (c *checker) report(o *outcome, about subject) {
-	c.findings = append(c.findings, finding.Finding{
+	f := finding.Finding{
 		Rule:     o.rule,
 		Severity: o.severity,
 		Pointer:  about.pointer,
 		Keyword:  about.keyword,
-		Message:  c.message(o, &about),
-		Fix:      about.fix(o),
-	})
+	}
+	if c.cautious && o.Verdict == Unknown {
+		f.Severity = finding.Error
+	}
+	if c.gives(&f) || c.wanted != nil && c.wanted.Rule == f.Rule && c.wanted.Pointer == f.Pointer && c.wanted.Keyword == f.Keyword {
+		f.Message, f.Fix = c.message(o, &about), about.fix(o)
+		if o.repair != nil {
+			f.Patch = o.repair(c, &about)
+		}
+	}
+	c.findings = append(c.findings, f)
 }
 
 // message says what the API does, in its own words where they are known.
 func (c *checker) message(o *outcome, about *subject) string {
 	if o.Warning != "" {
-		return about.expand(o.Warning)
+		return o.warning.fill(about)
 	}
 	where := "the " + c.profile.Title
-	if c.mode == Strict {
+	if c.mode == Strict && c.profile.Strict.Place != Implied {
 		where = "in strict mode " + where
 	}
 	what := about.what()
@@ -47,15 +54,15 @@ func (c *checker) message(o *outcome, about *subject) string {
 	}
 	switch {
 	case o.Verdict == Rejected:
-		return fmt.Sprintf("%s refuses %s%s", where, what, said(about.expand(o.Error)))
+		return where + " refuses " + what + said(o.apiError.fill(about))
 	case o.Verdict == Unknown && c.mode == Strict:
-		return fmt.Sprintf("it is not known whether %s takes %s, so it counts as refused", where, what)
+		return "it is not known whether " + where + " takes " + what + ", so it counts as refused"
 	case o.Verdict == Unknown:
-		return fmt.Sprintf("it is not known whether %s takes %s; it may refuse the request", where, what)
+		return "it is not known whether " + where + " takes " + what + "; it may refuse the request"
 	case o.Verdict == Dropped:
-		return fmt.Sprintf("%s drops %s without a word, so the constraint is lost", where, what)
+		return where + " drops " + what + " without a word, so the constraint is lost"
 	default:
-		return fmt.Sprintf("%s takes %s but does not enforce it", where, what)
+		return where + " takes " + what + " but does not enforce it"
 	}
 }
 
@@ -84,6 +91,12 @@ func (s *subject) what() string {
 		return "an object without required"
 	case ObjectWithoutProperties:
 		return "an object without properties"
+	case EmptyObject:
+		return "an object that declares no property"
+	case NoRequiredProperty:
+		return "an object that requires none of its properties"
+	case RequiredWithoutProperties:
+		return "required without properties"
 	case ArrayWithoutItems:
 		return "an array without items"
 	case UntypedSchema:
@@ -109,7 +122,7 @@ func (s *subject) keywordName() string {
 // is only not enforced is the host's work.
 func (s *subject) fix(o *outcome) string {
 	if o.Fix != "" {
-		return s.expand(o.Fix)
+		return o.fix.fill(s)
 	}
 	return "let the host validate the arguments, and say the rule in the description too"
 }

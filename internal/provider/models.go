@@ -46,6 +46,7 @@ func (p *Profile) noStrictMode() finding.Finding {
 
 // withoutStrict says why a model or prefix has no strict mode, or nothing.
 func (p *Profile) withoutStrict(model string) string {
+	model = p.withoutPrefix(model)
 	for i := range p.Models {
 		known := &p.Models[i]
 		if !overlaps(known.Pattern, model) {
@@ -66,6 +67,16 @@ func (p *Profile) withoutStrict(model string) string {
 		return "it also stands for models that the profile does not know"
 	}
 	return "the profile does not know the model"
+}
+
+// withoutPrefix leaves out the prefix that says where a model runs.
+func (p *Profile) withoutPrefix(model string) string {
+	for _, prefix := range p.ModelPrefixes {
+		if bare, found := strings.CutPrefix(model, prefix); found {
+			return bare
+		}
+	}
+	return model
 }
 
 // strictModels lists the patterns of models with strict mode.

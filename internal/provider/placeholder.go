@@ -32,12 +32,8 @@ var placeholders = []string{
 	"{max}",      // the limit
 }
 
-// expand fills the placeholders of a text. Texts are checked at load, so every
+// fill writes what stands for a placeholder. Texts are checked at load, so every
 // placeholder is known.
-func (s *subject) expand(text string) string {
-	return placeholderForm.ReplaceAllStringFunc(text, s.fill)
-}
-
 func (s *subject) fill(placeholder string) string {
 	switch placeholder {
 	case "{keyword}":
@@ -112,23 +108,52 @@ func pythonTuple(tokens []string) string {
 	return "(" + finding.Clip(text, maxContext) + ")"
 }
 
+// nullPlace is where null has to be admitted.
+type nullPlace uint8
+
+const (
+	nullAdmitted nullPlace = iota // it is already
+	nullInAnyOf                   // one more branch
+	nullBeside                    // an anyOf of the schema and null
+	nullInEnum                    // one more member
+	nullInType                    // one more type, and member if there is an enum
+)
+
+// nullSpelling tells how a schema is best written so that it admits null.
+func nullSpelling(v *schema.Value) nullPlace {
+	switch {
+	case v == nil || v.Kind() != schema.Object || v.Len() == 0 || admitsNull(v):
+		return nullAdmitted
+	case v.Has("const") || v.Has("enum") && !v.Has("type"):
+		return nullBeside
+	case v.Has("anyOf") && !v.Has("type") && !v.Has("enum"):
+		return nullInAnyOf
+	case !v.Has("type") || v.Has("anyOf"):
+		return nullBeside
+	case slices.Contains(schema.Types(v), "null"):
+		return nullInEnum
+	default:
+		return nullInType
+	}
+}
+
 // nullable says how to write a schema so that it admits null.
 func nullable(v *schema.Value) string {
-	t := v.Get("type")
-	switch {
-	case v == nil || v.Kind() != schema.Object || v.Len() == 0:
-		return `let it be null`
-	case admitsNull(v):
+	switch nullSpelling(v) {
+	case nullAdmitted:
+		if v == nil || v.Kind() != schema.Object || v.Len() == 0 {
+			return `let it be null`
+		}
 		return "keep its schema, which admits null already"
-	case v.Has("anyOf"):
+	case nullInAnyOf:
 		return `add {"type": "null"} to its anyOf`
-	case t == nil || v.Has("const"):
+	case nullBeside:
 		return `wrap its schema: "anyOf": [` + finding.Clip(v.JSON(), maxValue) + `, {"type": "null"}]`
+	case nullInEnum:
+		return "add null to its enum: its type admits it already"
+	default: // nullInType
 	}
 	types := schema.Types(v)
-	if slices.Contains(types, "null") {
-		return "add null to its enum: its type admits it already"
-	}
 	names := make([]string, 0, len(types)+1)
 	for _, name := range append(types, "null") {
 		names = append(names, strconv.Quote(finding.Clip(name, maxName)))
@@ -143,9 +168,15 @@ func nullable(v *schema.Value) string {
 // admitsNull reports whether null is plainly valid: by the type list, or by a
 // branch of anyOf.
 func admitsNull(v *schema.Value) bool {
+	if c := v.Get("const"); c != nil && c.Kind() != schema.Null {
+		return false
+	}
 	if slices.Contains(schema.Types(v), "null") {
 		enum := v.Get("enum")
 		return enum == nil || slices.ContainsFunc(enum.Items(), func(m *schema.Value) bool { return m.Kind() == schema.Null })
+	}
+	if v.Has("type") || v.Has("enum") {
+		return false
 	}
 	anyOf := v.Get("anyOf")
 	return anyOf != nil && slices.ContainsFunc(anyOf.Items(), func(b *schema.Value) bool { return b.Kind() == schema.Object && admitsNull(b) })

@@ -3,8 +3,10 @@
 package provider
 
 import (
-	"fmt"
 	"regexp"
+	"strings"
+	"sync"
+	"time"
 
 	"github.com/toolcontract/operator/internal/finding"
 	"github.com/toolcontract/operator/internal/schema"
@@ -16,6 +18,8 @@ import (
 type Profile struct {
 	Facts
 
+	chain            int           // how many profiles it extends
+	digest           func() string // made when it is first asked for
 	strict, standard *table
 	toolNames        []*regexp.Regexp
 	propertyNames    []*regexp.Regexp
@@ -28,6 +32,7 @@ type table struct {
 	root     map[string]*entry
 	shapes   [len(shapeRules)]entry
 	limits   []Limit
+	drops    bool // some keyword may be dropped
 }
 
 // entry is the ordered list of outcomes for a keyword or a shape.
@@ -35,6 +40,7 @@ type entry struct {
 	outcomes []outcome
 	// quiet: no outcome is a finding, so that nothing needs to be judged.
 	quiet bool
+	drops bool // some outcome is Dropped
 }
 
 // outcome is a [Case] with what it means for the author. An empty severity is
@@ -43,6 +49,12 @@ type outcome struct {
 	Case
 	rule     string
 	severity finding.Severity
+	repair   repair // what does the fix; nil where that takes judgement
+	// The texts of the case.
+	apiError, fix, warning template
+	// leaves: the API does not read the keyword, or it has to go, so that nothing
+	// needs to be said of the schemas that it holds.
+	leaves bool
 }
 
 // keywordIndex numbers the keywords of the dialect; unknownKeyword follows them.
@@ -61,28 +73,38 @@ var (
 const unknownName = "unknown"
 
 // newProfile builds the tables of checked facts.
-func newProfile(f Facts) (*Profile, error) {
-	p := &Profile{Facts: f}
-	for _, r := range f.ToolNames {
-		compiled, err := regexp.Compile(r.Pattern)
-		if err != nil {
-			return nil, fmt.Errorf("compiling toolNames pattern: %w", err)
+func newProfile(f Facts, chain int, found *problems) *Profile {
+	p := &Profile{Facts: f, chain: chain}
+	p.digest = sync.OnceValue(p.Facts.digest)
+	compile := func(pointer, source string) *regexp.Regexp {
+		compiled, err := regexp.Compile(source)
+		if err != nil { // validation has parsed it
+			found.report(RuleProfileValue, pointer, "it does not compile: "+finding.Clip(err.Error(), 100), "correct it")
 		}
-		p.toolNames = append(p.toolNames, compiled)
+		return compiled
+	}
+	for _, r := range f.ToolNames {
+		p.toolNames = append(p.toolNames, compile("/toolNames", r.Pattern))
 	}
 	for _, r := range f.PropertyNames {
-		compiled, err := regexp.Compile(r.Pattern)
-		if err != nil {
-			return nil, fmt.Errorf("compiling propertyNames pattern: %w", err)
-		}
-		p.propertyNames = append(p.propertyNames, compiled)
+		p.propertyNames = append(p.propertyNames, compile("/propertyNames", r.Pattern))
 	}
 	p.standard = newTable(&p.Facts, Standard)
 	p.strict = p.standard
 	if f.Strict.Place != NoStrict {
 		p.strict = newTable(&p.Facts, Strict)
 	}
-	return p, nil
+	return p
+}
+
+// ReviewedOn is the day of the last review. How long ago that is, is for those
+// to say who have a clock.
+func (p *Profile) ReviewedOn() time.Time {
+	day, err := time.Parse(time.DateOnly, p.Reviewed)
+	if err != nil { // validation has parsed it
+		return time.Time{}
+	}
+	return day
 }
 
 func (p *Profile) table(mode Mode) *table {
@@ -99,7 +121,8 @@ func newTable(f *Facts, mode Mode) *table {
 		root:     map[string]*entry{},
 	}
 	for name, cases := range casesByName(f.Keywords, mode) {
-		e := newEntry(cases, func(c Case) (string, finding.Severity) { return keywordFinding(name, c, mode) })
+		e := newEntry(name, cases, func(c Case) (string, finding.Severity) { return keywordFinding(name, c, mode) })
+		t.drops = t.drops || e.drops
 		switch i, known := keywordIndex[name]; {
 		case known:
 			t.keywords[i] = e
@@ -110,15 +133,19 @@ func newTable(f *Facts, mode Mode) *table {
 		}
 	}
 	for name, cases := range casesByName(f.RootKeywords, mode) {
-		e := newEntry(cases, func(c Case) (string, finding.Severity) {
-			_, severity := keywordFinding(name, c, mode)
-			return RuleRootKeyword, severity
+		e := newEntry(name, cases, func(c Case) (string, finding.Severity) {
+			rule, severity := keywordFinding(name, c, mode)
+			if c.Verdict == Rejected || c.Verdict == Unknown {
+				rule = RuleRootKeyword
+			}
+			return rule, severity
 		})
+		t.drops = t.drops || e.drops
 		t.root[name] = &e
 	}
 	shapes := casesByName(f.Shapes, mode)
 	for i, s := range shapeRules {
-		t.shapes[i] = newEntry(shapes[string(s.shape)], func(c Case) (string, finding.Severity) {
+		t.shapes[i] = newEntry(string(s.shape), shapes[string(s.shape)], func(c Case) (string, finding.Severity) {
 			return s.rule, shapeSeverity(c, mode)
 		})
 	}
@@ -130,18 +157,24 @@ func newTable(f *Facts, mode Mode) *table {
 	return t
 }
 
+// of returns the list for one mode; nil if it is in another entry.
+func (g *Verdicts) of(mode Mode) []Case {
+	switch {
+	case len(g.Both) > 0:
+		return g.Both
+	case mode == Strict:
+		return g.Strict
+	default:
+		return g.Standard
+	}
+}
+
 // casesByName resolves the groups of a file for one mode.
 func casesByName(groups []Verdicts, mode Mode) map[string][]Case {
 	out := map[string][]Case{}
-	for _, g := range groups {
-		cases := g.Both
-		switch {
-		case len(cases) > 0:
-		case mode == Strict:
-			cases = g.Strict
-		default:
-			cases = g.Standard
-		}
+	for i := range groups {
+		g := &groups[i]
+		cases := g.of(mode)
 		if len(cases) == 0 {
 			continue
 		}
@@ -152,17 +185,39 @@ func casesByName(groups []Verdicts, mode Mode) map[string][]Case {
 	return out
 }
 
-func newEntry(cases []Case, judge func(Case) (string, finding.Severity)) entry {
+func newEntry(name string, cases []Case, judge func(Case) (string, finding.Severity)) entry {
 	e := entry{quiet: true}
 	for _, c := range cases {
 		rule, severity := judge(c)
 		if severity != "" && c.Warning != "" {
 			rule = RuleClientCompatibility
 		}
-		e.outcomes = append(e.outcomes, outcome{Case: c, rule: rule, severity: severity})
-		e.quiet = e.quiet && severity == ""
+		leaves := takesAlong(name, c)
+		e.outcomes = append(e.outcomes, outcome{
+			Case: c, rule: rule, severity: severity, repair: repairOf(c.Fix, name), leaves: leaves,
+			apiError: newTemplate(c.Error), fix: newTemplate(c.Fix), warning: newTemplate(c.Warning),
+		})
+		e.quiet = e.quiet && severity == "" && !leaves
+		e.drops = e.drops || c.Verdict == Dropped
 	}
 	return e
+}
+
+// takesAlong reports whether what a keyword holds needs no verdict: the API does
+// not read it, or it goes with the keyword. Definitions are read from elsewhere,
+// and branches of allOf also where the whole is lost.
+func takesAlong(name string, c Case) bool {
+	k, known := schema.LookupKeyword(name)
+	switch {
+	case !known || name == "$defs" || name == "definitions":
+		return false
+	case k.Shape != schema.One && k.Shape != schema.List && k.Shape != schema.Map:
+		return false
+	case c.Verdict == Dropped:
+		return name != "allOf"
+	default:
+		return c.Verdict == Rejected && strings.HasPrefix(c.Fix, "remove {keyword}")
+	}
 }
 
 // keywordFinding says what a verdict on a keyword means for the author.
@@ -196,9 +251,9 @@ func refusalRule(name string, c Case, otherwise string) string {
 		return RuleObjectNotClosed
 	case c.When == nil:
 		return otherwise
-	case c.When.HasSiblings != nil || len(c.When.SiblingsOtherThan) > 0:
+	case name == "$ref" && (c.When.HasSiblings != nil || len(c.When.SiblingsOtherThan) > 0):
 		return RuleRefSiblings
-	case len(c.When.PatternUses) > 0 || c.When.PatternRepeatAbove != nil:
+	case c.When.isAboutPattern():
 		return RulePatternFeature
 	default:
 		return otherwise

@@ -18,7 +18,7 @@ func (c *checker) recursion() {
 	reported := map[int]bool{}
 	for i := range outcomes {
 		o := &outcomes[i]
-		for _, at := range closingReferences(c.schema, o.When != nil) {
+		for _, at := range c.closing(o.When != nil) {
 			if reported[at] {
 				continue
 			}
@@ -32,6 +32,14 @@ func (c *checker) recursion() {
 			c.report(o, about)
 		}
 	}
+}
+
+// closing are the references that close cycles; see [closingReferences].
+func (c *checker) closing(mandatory bool) []int {
+	if mandatory {
+		return c.outline.closingMandatory()
+	}
+	return c.outline.closing()
 }
 
 // closingReferences finds, for every cycle that a depth-first walk meets, the

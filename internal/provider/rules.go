@@ -29,6 +29,12 @@ const (
 	RuleRequiredMissing = "required-missing"
 	// RuleObjectWithoutProperties says: an object must have properties, even if empty.
 	RuleObjectWithoutProperties = "object-without-properties"
+	// RuleEmptyObject says: an object below the root must declare a property.
+	RuleEmptyObject = "empty-object"
+	// RuleNoRequiredProperty says: an object must require one of its properties.
+	RuleNoRequiredProperty = "no-required-property"
+	// RuleRequiredWithoutProperties says: required is not taken without properties.
+	RuleRequiredWithoutProperties = "required-without-properties"
 	// RuleArrayWithoutItems says: an array must say what its items are.
 	RuleArrayWithoutItems = "array-without-items"
 	// RuleSchemaWithoutType says: a schema must have a type.
@@ -44,6 +50,11 @@ const (
 	// RulePatternFeature says: the pattern uses a construct that is not taken.
 	RulePatternFeature = "pattern-feature"
 
+	// RuleEnumCasing says: a listed text may come in other upper and lower case.
+	RuleEnumCasing = "enum-casing"
+	// RuleOneOfAsAnyOf says: a value that matches two branches of oneOf passes.
+	RuleOneOfAsAnyOf = "one-of-as-any-of"
+
 	// RuleLimitExceeded says: a count is over a limit of the API.
 	RuleLimitExceeded = "limit-exceeded"
 	// RuleClientCompatibility says: the API takes it, and what stands behind it does not.
@@ -55,6 +66,8 @@ const (
 	RuleToolNameReserved = "tool-name-reserved"
 	// RulePropertyName says: the API refuses the name of a property.
 	RulePropertyName = "property-name"
+	// RulePropertyNameReserved says: the API refuses this one name of a property.
+	RulePropertyNameReserved = "property-name-reserved"
 	// RuleDescriptionLength says: the description is longer than the API takes.
 	RuleDescriptionLength = "description-length"
 	// RuleDescriptionMissing says: the API documents a description as required.

@@ -23,6 +23,13 @@ const (
 	MissingRequired Shape = "MissingRequired"
 	// ObjectWithoutProperties is an object without properties.
 	ObjectWithoutProperties Shape = "ObjectWithoutProperties"
+	// EmptyObject is an object below the root whose properties are there and empty.
+	EmptyObject Shape = "EmptyObject"
+	// NoRequiredProperty is an object that declares properties and requires none.
+	NoRequiredProperty Shape = "NoRequiredProperty"
+	// RequiredWithoutProperties is a node of any type that has required and no
+	// properties. Conditions on the value are about that of required.
+	RequiredWithoutProperties Shape = "RequiredWithoutProperties"
 	// ArrayWithoutItems is an array without items.
 	ArrayWithoutItems Shape = "ArrayWithoutItems"
 	// UntypedSchema is a node without type whose type is not given by $ref or an
@@ -48,6 +55,9 @@ var shapeRules = [...]struct {
 	{UndeclaredRequired, RuleRequiredUndeclared},
 	{MissingRequired, RuleRequiredMissing},
 	{ObjectWithoutProperties, RuleObjectWithoutProperties},
+	{EmptyObject, RuleEmptyObject},
+	{NoRequiredProperty, RuleNoRequiredProperty},
+	{RequiredWithoutProperties, RuleRequiredWithoutProperties},
 	{ArrayWithoutItems, RuleArrayWithoutItems},
 	{UntypedSchema, RuleSchemaWithoutType},
 	{BooleanSchema, RuleBooleanSchema},

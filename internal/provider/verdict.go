@@ -54,7 +54,8 @@ type Cell struct {
 	Note string `json:"note,omitempty"`
 	// Error is the API's own message, with placeholders (see [placeholders]).
 	Error string `json:"error,omitempty"`
-	// Fix is what the author should write instead, with placeholders.
+	// Fix is what the author should write instead, with placeholders. One that
+	// begins in the words of [repairs] is also made into a patch.
 	Fix string `json:"fix,omitempty"`
 }
 
