@@ -3,10 +3,9 @@
 package adapt
 
 import (
-	"cmp"
-	"slices"
 	"strings"
 
+	"github.com/toolcontract/operator/internal/decode"
 	"github.com/toolcontract/operator/internal/finding"
 	"github.com/toolcontract/operator/internal/provider"
 	"github.com/toolcontract/operator/internal/schema"
@@ -19,9 +18,11 @@ type Effect uint8
 const (
 	Keep Effect = iota
 	Narrow
+	Reshape
+	Widen
 )
 
-var effectNames = [...]string{"Keep", "Narrow"}
+var effectNames = [...]string{"Keep", "Narrow", "Reshape", "Widen"}
 
 // String is the word for the effect, as in the API.
 func (e Effect) String() string { return effectNames[e] }
@@ -43,53 +44,61 @@ type Result struct {
 	// Findings are what the profile says of the adapted schema, with pointers
 	// into the author's schema. Without an error among them the provider takes it.
 	Findings []finding.Finding
+	// Decode turns a value that the adapted schema admits into one for the
+	// author's schema; nil if there is nothing to undo.
+	Decode *decode.Rule
+
+	encoder *encoder
 }
 
 // Schema adapts a schema to a profile in one mode, using rewrites up to the
-// given effect.
+// given effect. What weaker rewrites can reach, stronger ones do not touch.
 func Schema(s *schema.Schema, p *provider.Profile, mode provider.Mode, most Effect) Result {
-	r := newRewriter(s, p, mode, most)
-	root := r.node(0, place{})
-	if root == s.Root() {
-		return Result{Schema: s, Findings: p.CheckSchema(s, mode)}
+	d := draft{profile: p, mode: mode, author: s, schema: s}
+	admitted := d.reach(min(most, Reshape))
+	if most < Widen || !admitted || !d.refused() {
+		return d.result(admitted)
 	}
-	adapted, findings := s.AdmitRewritten(root)
-	if adapted == nil {
-		// A rewrite cannot make an admitted schema inadmissible, except by the
-		// size of what it wrote out.
-		return Result{Rewrites: r.sorted(), Findings: r.toAuthor(findings)}
+	return d.widened()
+}
+
+// reach rewrites the document step by step, until the profile takes it or
+// nothing is left to try. It reports false if the document grew too large.
+func (d *draft) reach(most Effect) (admitted bool) {
+	if !d.settle(min(most, Narrow)) {
+		return false
 	}
-	return Result{
-		Schema:   adapted,
-		Rewrites: r.sorted(),
-		Findings: finding.Sort(r.toAuthor(p.CheckSchema(adapted, mode))),
+	if most < Narrow || !d.refused() || !d.reshape(most) || !d.refused() {
+		return true
+	}
+	return d.settle(Narrow)
+}
+
+// originsOf is [originOf] for many pointers.
+func originsOf(places []place) func(pointer string) string {
+	byOut := make(map[string]string, len(places))
+	for _, p := range places {
+		byOut[p.out] = p.author
+	}
+	return func(pointer string) string {
+		for out := pointer; ; {
+			if author, known := byOut[out]; known {
+				return author + pointer[len(out):]
+			}
+			slash := strings.LastIndexByte(out, '/')
+			if slash < 0 {
+				return pointer
+			}
+			out = out[:slash]
+		}
 	}
 }
 
-// sorted returns the rewrites by place, each once: a definition that is
-// written out in several places was still changed in one.
-func (r *rewriter) sorted() []Rewrite {
-	slices.SortStableFunc(r.rewrites, func(a, b Rewrite) int {
-		return cmp.Or(cmp.Compare(a.Pointer, b.Pointer), cmp.Compare(a.Rule, b.Rule), cmp.Compare(a.Message, b.Message))
-	})
-	return slices.Compact(r.rewrites)
-}
-
-// toAuthor moves findings from the rewritten schema to the places they came
-// from.
-func (r *rewriter) toAuthor(findings []finding.Finding) []finding.Finding {
-	out := slices.Clone(findings)
-	for i := range out {
-		out[i].Pointer = r.authorPointer(out[i].Pointer)
-	}
-	return out
-}
-
-// authorPointer translates a pointer by the deepest place that it lies in; the
-// last one written counts, because it was written over the others.
-func (r *rewriter) authorPointer(pointer string) string {
+// originOf translates a pointer by the deepest place that it lies in; the last
+// one written counts, because it was written over the others.
+func originOf(places []place, pointer string) string {
 	best := place{}
-	for _, p := range r.places {
+	for _, p := range places {
 		if within(pointer, p.out) && len(p.out) >= len(best.out) {
 			best = p
 		}

@@ -240,6 +240,7 @@ func TestForTarget(t *testing.T) {
 		strictly   = `{"type":"object","properties":{"a":{"type":"string"}},"required":["a"],"additionalProperties":false}`
 		optional   = `{"type":"object","properties":{"a":{"type":"string"}},"additionalProperties":false}`
 		withLength = `{"type":"object","properties":{"a":{"type":"string","minLength":1}},"required":["a"],"additionalProperties":false}`
+		unique     = `{"type":"object","properties":{"a":{"type":"array","items":{"type":"string"},"uniqueItems":true}},"required":["a"],"additionalProperties":false}`
 	)
 	cases := map[string]struct {
 		profile    string
@@ -255,7 +256,8 @@ func TestForTarget(t *testing.T) {
 		"disabled is never strict":                       {"openai-responses", strictly, adapt.Disabled, nil, true, false, nil},
 		"preferred falls back and says why":              {"openai-responses", optional, adapt.Preferred, nil, true, false, []string{"strict-not-given"}},
 		"required refuses":                               {"openai-responses", optional, adapt.Required, nil, false, false, []string{"property-not-required"}},
-		"required names the keyword that strict refuses": {"openai-responses", withLength, adapt.Required, nil, false, false, []string{"keyword-rejected"}},
+		"required is strict where a rewrite makes it so": {"openai-responses", withLength, adapt.Required, nil, true, true, nil},
+		"required names the keyword that strict refuses": {"openai-responses", unique, adapt.Required, nil, false, false, []string{"keyword-rejected"}},
 		"an API without strict mode takes preferred":     {"mcp-2025-11-25", strictly, adapt.Preferred, nil, true, false, nil},
 		"an API without strict mode refuses required":    {"mcp-2025-11-25", strictly, adapt.Required, nil, false, false, []string{"no-strict-mode"}},
 		"a model without strict mode refuses required": {

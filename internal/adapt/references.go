@@ -3,40 +3,18 @@
 package adapt
 
 import (
-	"strings"
-
 	"github.com/toolcontract/operator/internal/finding"
 	"github.com/toolcontract/operator/internal/schema"
 )
 
-// movesDefinitions decides once for the document whether definitions becomes
-// $defs: the profile does not take the old name and no $defs stands beside it.
-func (r *rewriter) movesDefinitions() bool {
-	root := r.schema.Root()
-	return root.Has("definitions") && !root.Has("$defs") && r.refuses(0, "definitions")
-}
-
-// refText is the reference as written in the adapted schema: by pointer where
-// anchors are not taken, and following definitions to $defs.
-func (r *rewriter) refText(i int, ref string) string {
-	target := r.schema.Nodes()[r.schema.Nodes()[i].Ref].Pointer
-	if !strings.HasPrefix(ref, "#/") && ref != "#" && r.refuses(r.schema.Nodes()[i].Ref, "$anchor") {
-		ref = "#" + target
-	}
-	if rest, ok := strings.CutPrefix(ref, "#/definitions/"); ok && r.moveDefs {
-		return "#/$defs/" + rest
-	}
-	return ref
-}
-
-// reference handles a node with $ref that has other keywords beside it, where
-// the profile does not take that. Beside annotations the target is written
-// out, with the node's own annotations in front of the target's; beside
-// constraints, and for recursion, the reference moves into an anyOf of its own,
-// which means the same.
+// reference handles a node with $ref that the profile does not take as it is.
+// Beside annotations, and where no reference is taken at all, the target is
+// written out, with the node's own annotations in front of the target's. Beside
+// constraints both are written as one schema. For recursion the reference moves
+// into an anyOf of its own, which means the same.
 func (r *rewriter) reference(i int, at place) (*schema.Value, bool) {
 	n := &r.schema.Nodes()[i]
-	if n.Ref < 0 || n.Value.Len() == 1 || !r.refuses(i, "$ref") {
+	if n.Ref < 0 || n.Parent < 0 || !r.refusesReference(i) {
 		return nil, false
 	}
 	if r.onlyAnnotatesBeside(n.Value, "$ref") && r.canWriteOut(n.Ref) {
@@ -44,7 +22,10 @@ func (r *rewriter) reference(i int, at place) (*schema.Value, bool) {
 			return v, true
 		}
 	}
-	if n.Value.Has("anyOf") || r.refuses(i, "anyOf") {
+	if v, merged := r.restructure(i, at); merged {
+		return v, true
+	}
+	if n.Value.Len() == 1 || n.Value.Has("anyOf") || r.refuses(i, "anyOf") {
 		return nil, false
 	}
 	var f schema.Fields
@@ -63,6 +44,15 @@ func (r *rewriter) reference(i int, at place) (*schema.Value, bool) {
 	return f.Object(), true
 }
 
+// refusesReference reports whether the profile does not take a reference, and
+// would not take it either as the plan for definitions writes it.
+func (r *rewriter) refusesReference(i int) bool {
+	if !r.loses(i, "$ref") && !r.losesBeside(i, "$ref") {
+		return false
+	}
+	return !r.defs.respelled[r.schema.Nodes()[i].Ref] || r.schema.Nodes()[i].Value.Len() > 1
+}
+
 // inline writes the target of a reference in its place; nil if it cannot.
 func (r *rewriter) inline(i int, at place) *schema.Value {
 	n := &r.schema.Nodes()[i]
@@ -72,8 +62,12 @@ func (r *rewriter) inline(i int, at place) *schema.Value {
 		undo()
 		return nil
 	}
-	r.record(RuleInlineRef, Keep, finding.Pointer(n.Pointer, "$ref"),
-		"the target is written out, because this API takes no keyword beside $ref")
+	why := "the target is written out, because this API takes no keyword beside $ref"
+	if n.Value.Len() == 1 {
+		why = "the target is written out, because this API takes no such reference"
+	}
+	r.record(RuleInlineRef, Keep, finding.Pointer(n.Pointer, "$ref"), why)
+	r.unfinished = r.unfinished || r.loses(0, r.defs.keyword) // then the definitions have to go
 	return r.overlay(i, at, target)
 }
 
@@ -84,7 +78,8 @@ func (r *rewriter) canWriteOut(i int) bool { return !r.inlining[i] && !r.reaches
 func (r *rewriter) writeOut(i int, out string) *schema.Value {
 	r.inlining[i] = true
 	defer delete(r.inlining, i)
-	return r.node(i, r.move(r.schema.Nodes()[i].Pointer, out))
+	r.shares = true
+	return r.content(i, r.move(r.schema.Nodes()[i].Pointer, out))
 }
 
 // overlay puts the annotations of node i over a schema written in its place.

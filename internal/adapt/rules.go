@@ -6,6 +6,7 @@ import (
 	"math/big"
 	"slices"
 
+	"github.com/toolcontract/operator/internal/contain"
 	"github.com/toolcontract/operator/internal/finding"
 	"github.com/toolcontract/operator/internal/provider"
 	"github.com/toolcontract/operator/internal/schema"
@@ -13,30 +14,41 @@ import (
 
 // Rules of rewriting. They are part of the machine-readable output.
 const (
-	RuleDropAnnotation    = "drop-annotation"
-	RuleRenameDefinitions = "rename-definitions"
-	RuleInlineRef         = "inline-ref"
-	RuleWrapRef           = "wrap-ref"
-	RuleSingleAllOf       = "merge-single-all-of"
-	RuleConstToEnum       = "const-to-enum"
-	RuleIntegerBounds     = "integer-bounds"
-	RuleOneOfToAnyOf      = "one-of-to-any-of"
-	RuleAddProperties     = "add-empty-properties"
-	RuleAddRequired       = "add-empty-required"
-	RuleAddItems          = "add-any-items"
-	RuleCloseObject       = "close-object"
+	RuleDropAnnotation = "drop-annotation"
+	RuleInlineRef      = "inline-ref"
+	RuleWrapRef        = "wrap-ref"
+	RuleSingleAllOf    = "merge-single-all-of"
+	RuleConstToEnum    = "const-to-enum"
+	RuleIntegerBounds  = "integer-bounds"
+	RuleOneOfToAnyOf   = "one-of-to-any-of"
+	RuleAddProperties  = "add-empty-properties"
+	RuleAddRequired    = "add-empty-required"
+	RuleAddItems       = "add-any-items"
+	RuleCloseObject    = "close-object"
 )
 
 // nodeRules rewrite one node after its subschemas were written. Each takes
 // the author's node and the value so far.
 var nodeRules = []func(r *rewriter, i int, v *schema.Value) *schema.Value{
+	dropNeutral,
 	constToEnum,
+	addEnumType,
+	filterEnum,
 	integerBounds,
-	oneOfToAnyOf,
+	rangeToEnum,
+	wholeNumbers,
+	lengthToPattern,
+	spellPattern,
+	falseItems,
+	dropNeverPresent,
+	addEveryType,
+	addType,
+	dropRedundant,
 	addProperties,
 	addRequired,
 	addItems,
 	closeObject,
+	impliedClosing,
 }
 
 // constToEnum writes const as an enum of one value, which means the same.
@@ -80,22 +92,21 @@ func (r *rewriter) inclusive(i int, v *schema.Value, exclusive, inclusive string
 	return v.Without(exclusive).With(inclusive, number)
 }
 
-// oneOfToAnyOf writes oneOf as anyOf where no value can match two branches.
-func oneOfToAnyOf(r *rewriter, i int, v *schema.Value) *schema.Value {
-	branches := v.Get("oneOf")
-	if branches == nil || v.Has("anyOf") || !r.refuses(i, "oneOf") || r.refuses(i, "anyOf") || !pairwiseDisjoint(branches.Items()) {
-		return v
+// becomesAnyOf reports whether the oneOf of a node is written as anyOf: the
+// profile takes only that, and no value can match two branches.
+func (r *rewriter) becomesAnyOf(i int) bool {
+	n := &r.schema.Nodes()[i]
+	branches := n.Value.Get("oneOf")
+	if branches == nil || n.Value.Has("anyOf") || !r.loses(i, "oneOf") || r.loses(i, "anyOf") || r.isReferredBelow(n.Pointer) {
+		return false
 	}
-	pointer := r.schema.Nodes()[i].Pointer
-	r.record(RuleOneOfToAnyOf, Keep, finding.Pointer(pointer, "oneOf"),
-		"oneOf is written as anyOf: no value can match two of its branches")
-	members := slices.Clone(v.Members())
-	for j := range members {
-		if members[j].Name == "oneOf" {
-			members[j].Name = "anyOf"
-		}
+	if pairwiseDisjoint(branches.Items()) {
+		return true
 	}
-	return schema.NewObject(members...)
+	if r.exclusive == nil {
+		r.exclusive = contain.Exclusive(r.schema)
+	}
+	return r.exclusive(i, "oneOf")
 }
 
 // addProperties gives an object schema its empty list of properties, without
@@ -168,7 +179,7 @@ func (r *rewriter) staysUseful(i int, v *schema.Value) bool {
 func (r *rewriter) singleAllOf(i int, at place) (*schema.Value, bool) {
 	n := &r.schema.Nodes()[i]
 	branches := n.Value.Get("allOf")
-	if branches.Len() != 1 || !r.refuses(i, "allOf") || !r.onlyAnnotatesBeside(n.Value, "allOf") || !branches.Items()[0].IsSchema() {
+	if len(elementsOf(branches)) != 1 || !r.refuses(i, "allOf") || !r.onlyAnnotatesBeside(n.Value, "allOf") || !branches.Items()[0].IsSchema() || r.isReferredInto(i, "allOf") {
 		return nil, false
 	}
 	inner := r.schema.Index(branches.Items()[0])
