@@ -13,5 +13,8 @@ func geminiFunctionDeclaration(t Tool) *schema.Value {
 	m.Text("name", t.Name)
 	m.Text("description", t.Description)
 	m.Add("parametersJsonSchema", t.Input)
+	if t.Output != nil {
+		m.Add("responseJsonSchema", t.Output)
+	}
 	return m.Object()
 }

@@ -4,8 +4,17 @@ package render
 
 import "github.com/toolcontract/operator/internal/schema"
 
-// mcpTool is a Tool object of a tools/list result.
-// Source: Model Context Protocol, schema 2025-11-25.
+// The keys below _meta that say where a tool comes from. The prefix is a domain
+// of this project, as the protocol asks of keys that it does not define.
+const (
+	metaContract = "toolcontract.dev/contract"
+	metaVersion  = "toolcontract.dev/version"
+	metaDigest   = "toolcontract.dev/digest"
+)
+
+// mcpTool is a Tool object of a tools/list result. The members are the same in
+// all revisions of the protocol since 2025-06-18.
+// Source: Model Context Protocol, schema 2025-06-18, 2025-11-25 and 2026-07-28.
 func mcpTool(t Tool) *schema.Value {
 	var m schema.Fields
 	m.Text("name", t.Name)
@@ -22,6 +31,13 @@ func mcpTool(t Tool) *schema.Value {
 		hints.Add("idempotentHint", schema.NewBool(t.Hints.Idempotent))
 		hints.Add("openWorldHint", schema.NewBool(t.Hints.OpenWorld))
 		m.Add("annotations", hints.Object())
+	}
+	if t.Origin != nil {
+		var meta schema.Fields
+		meta.Text(metaContract, t.Origin.Contract)
+		meta.Text(metaVersion, t.Origin.Version)
+		meta.Text(metaDigest, t.Origin.Digest)
+		m.Add("_meta", meta.Object())
 	}
 	return m.Object()
 }

@@ -4,11 +4,16 @@ package render
 
 import "github.com/toolcontract/operator/internal/schema"
 
-// openAIResponses is the flat function tool of the Responses API.
+// openAIResponses is the flat function tool of the Responses API. The output
+// schema is documentation there: it gives programmatic callers typed returns,
+// and nothing says that it is enforced.
 // Source: openai-openapi, FunctionTool (2026-08-21).
 func openAIResponses(t Tool) *schema.Value {
 	m := schema.Fields{{Name: "type", Value: schema.NewString("function")}}
 	m = append(m, openAIFunction(t)...)
+	if t.Output != nil {
+		m.Add("output_schema", t.Output)
+	}
 	return m.Object()
 }
 

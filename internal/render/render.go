@@ -25,6 +25,15 @@ type Tool struct {
 	Strict   Strict
 	// Hints are the behaviour annotations, nil for none.
 	Hints *Hints
+	// Origin says which contract the tool comes from, nil for none.
+	Origin *Origin
+}
+
+// Origin identifies the contract behind a tool.
+type Origin struct {
+	// Contract is the name of the contract, Version its version, and Digest the
+	// digest of its content.
+	Contract, Version, Digest string
 }
 
 // Strict is how strictness is written where it lives on the tool.
@@ -50,11 +59,13 @@ type format struct {
 }
 
 var formats = map[string]format{
-	"openai-responses":            {version: 1, write: openAIResponses},
-	"openai-chat-completions":     {version: 1, write: openAIChatCompletions},
-	"anthropic-messages":          {version: 1, write: anthropicMessages},
-	"gemini-function-declaration": {version: 1, write: geminiFunctionDeclaration},
-	"mcp-tool":                    {version: 1, write: mcpTool},
+	"openai-responses":                    {version: 2, write: openAIResponses},
+	"openai-chat-completions":             {version: 1, write: openAIChatCompletions},
+	"anthropic-messages":                  {version: 1, write: anthropicMessages},
+	"bedrock-tool-spec":                   {version: 1, write: bedrockToolSpec},
+	"gemini-function-declaration":         {version: 2, write: geminiFunctionDeclaration},
+	"gemini-function-declaration-openapi": {version: 1, write: geminiOpenAPIDeclaration},
+	"mcp-tool":                            {version: 2, write: mcpTool},
 }
 
 // Formats returns the names of all wire formats, sorted.

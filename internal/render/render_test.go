@@ -29,6 +29,7 @@ func tools(t *testing.T) map[string]Tool {
 		Output:   schematest.Value(t, `{"type":"object","properties":{"draft_id":{"type":"string"}},"required":["draft_id"]}`),
 		Examples: []*schema.Value{schematest.Value(t, `{"order_ref":"ord_123","amount":12.50}`), schematest.Value(t, `{"order_ref":"ord_9"}`)},
 		Hints:    &Hints{ReadOnly: false, Destructive: false, Idempotent: true, OpenWorld: false},
+		Origin:   &Origin{Contract: "create-refund-draft", Version: "1.2.0", Digest: "sha256:" + strings.Repeat("0", 64)},
 	}
 	strict, notStrict := full, full
 	strict.Strict, notStrict.Strict = StrictTrue, StrictFalse
@@ -102,7 +103,7 @@ func TestPublishedFilesAreOneLineOfJSONThatModelsCanRead(t *testing.T) {
 
 func TestStrictnessIsWrittenOnlyWhereItLivesOnTheTool(t *testing.T) {
 	t.Parallel()
-	onTheTool := []string{"anthropic-messages", "openai-chat-completions", "openai-responses"}
+	onTheTool := []string{"anthropic-messages", "bedrock-tool-spec", "openai-chat-completions", "openai-responses"}
 	for _, format := range Formats() {
 		for name, spelled := range map[string]string{"full": "", "strict-true": `"strict":true`, "strict-false": `"strict":false`} {
 			got, err := Render(format, tools(t)[name])
@@ -156,7 +157,8 @@ func TestAnUnknownFormatIsAnError(t *testing.T) {
 func TestFormatsAreNamedAndVersioned(t *testing.T) {
 	t.Parallel()
 	want := []string{
-		"anthropic-messages", "gemini-function-declaration", "mcp-tool", "openai-chat-completions", "openai-responses",
+		"anthropic-messages", "bedrock-tool-spec", "gemini-function-declaration", "gemini-function-declaration-openapi",
+		"mcp-tool", "openai-chat-completions", "openai-responses",
 	}
 	if diff := cmp.Diff(want, Formats()); diff != "" {
 		t.Error(diff)
