@@ -55,6 +55,8 @@ const (
 	// * "TargetsIncompatible": a Block target refuses, nothing new is published
 	// * "UnknownProfile": a Block target names no profile
 	// * "TargetsExcluded": only Exclude targets refuse; they are left out
+	// * "ServedIncompatible": every Block target takes the current generation,
+	//   but a profile has changed and refuses what a line serves; it stays served
 	//
 	// Possible reasons for this condition to be Unknown are:
 	//
@@ -96,6 +98,24 @@ const (
 	ConditionPublished = "Published"
 )
 
+// Condition types of a ProviderProfile, beside Ready and Stalled. Ready is True,
+// with the reason "InForce", when the current generation is in force; else it
+// repeats the reason of Valid.
+const (
+	// ConditionValid is True when the facts can be used. While it is False, what
+	// was in force before stays in force.
+	//
+	// Possible reasons for this condition to be True are:
+	//
+	// * "Valid"
+	//
+	// Possible reasons for this condition to be False are:
+	//
+	// * "InvalidProfile": a fact is misspelt, malformed or missing
+	// * "UnknownProfile": the profile that it extends is not in force
+	ConditionValid = "Valid"
+)
+
 // Reasons of conditions; see the condition they belong to.
 const (
 	ReasonValid               = "Valid"
@@ -109,6 +129,7 @@ const (
 	ReasonTargetsIncompatible = "TargetsIncompatible"
 	ReasonUnknownProfile      = "UnknownProfile"
 	ReasonTargetsExcluded     = "TargetsExcluded"
+	ReasonServedIncompatible  = "ServedIncompatible"
 	ReasonNotEvaluated        = "NotEvaluated"
 	ReasonAccepted            = "Accepted"
 	ReasonMajorBumpRequired   = "MajorBumpRequired"
@@ -122,6 +143,14 @@ const (
 	ReasonNameConflict        = "NameConflict"
 	ReasonPublishFailed       = "PublishFailed"
 	ReasonRetrying            = "Retrying"
+)
+
+// Reasons of the conditions of a ProviderProfile; see [ConditionValid].
+const (
+	// ReasonInForce: the facts of the current generation are in force.
+	ReasonInForce = "InForce"
+
+	ReasonInvalidProfile = "InvalidProfile"
 )
 
 // Reasons of the Ready condition of a ToolRevision.

@@ -20,6 +20,7 @@ func addKnownTypes(scheme *runtime.Scheme) error {
 	scheme.AddKnownTypes(GroupVersion,
 		&ToolContract{}, &ToolContractList{},
 		&ToolRevision{}, &ToolRevisionList{},
+		&ProviderProfile{}, &ProviderProfileList{},
 	)
 	metav1.AddToGroupVersion(scheme, GroupVersion)
 	return nil

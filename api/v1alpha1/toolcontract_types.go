@@ -102,9 +102,18 @@ type Target struct {
 	Strict StrictPolicy `json:"strict,omitempty"`
 
 	// adaptation is the strongest effect that a rewrite for this provider may
-	// have on the admitted values. Keep: none. Narrow (default): fewer.
+	// have on the admitted values. Keep: none. Narrow (default): fewer. Reshape:
+	// another form, which the host turns back by the decode rule in
+	// contract.json. Widen: more, with the lost constraint in the description.
+	// The least effect that reaches the wanted strictness is used.
 	// +optional
 	Adaptation Effect `json:"adaptation,omitempty"`
+
+	// examples says where the examples of the input go. Native (default): into
+	// the provider's own field, and nowhere if it has none. Description: into
+	// the description. Omit: nowhere.
+	// +optional
+	Examples ExamplesPolicy `json:"examples,omitempty"`
 
 	// onIncompatible says what happens when the provider cannot take the
 	// contract. Block (default): no target is published. Exclude: this target is
@@ -125,13 +134,26 @@ const (
 )
 
 // Effect is what a rewrite may do to the admitted values.
-// +kubebuilder:validation:Enum=Keep;Narrow
+// +kubebuilder:validation:Enum=Keep;Narrow;Reshape;Widen
 type Effect string
 
 // The effects, weakest first.
 const (
-	EffectKeep   Effect = "Keep"
-	EffectNarrow Effect = "Narrow"
+	EffectKeep    Effect = "Keep"
+	EffectNarrow  Effect = "Narrow"
+	EffectReshape Effect = "Reshape"
+	EffectWiden   Effect = "Widen"
+)
+
+// ExamplesPolicy says where the examples of a contract go.
+// +kubebuilder:validation:Enum=Native;Description;Omit
+type ExamplesPolicy string
+
+// The policies; see [Target].
+const (
+	ExamplesNative      ExamplesPolicy = "Native"
+	ExamplesDescription ExamplesPolicy = "Description"
+	ExamplesOmit        ExamplesPolicy = "Omit"
 )
 
 // IncompatiblePolicy says what an incompatible target does to publication.
@@ -286,7 +308,8 @@ type TargetStatus struct {
 	// +optional
 	// +kubebuilder:validation:MaxLength=71
 	Digest string `json:"digest,omitempty"`
-	// profileRevision is the revision of the profile that judged.
+	// profileRevision is the revision of the profile since which the result is
+	// as it is; later ones say the same of the contract.
 	// +optional
 	ProfileRevision int32 `json:"profileRevision,omitempty"`
 }

@@ -35,8 +35,9 @@ const (
 	// AnnotationProfiles lists the profiles that are served, comma-separated;
 	// those rendered strict have the suffix ":strict".
 	AnnotationProfiles = "toolcontract.dev/profiles"
-	// AnnotationProfileRevisions lists profile=revision, comma-separated. It is
-	// no part of the digest: an edit of a profile that changes no byte renames nothing.
+	// AnnotationProfileRevisions lists profile=revision, comma-separated: the
+	// revisions that the bytes were first rendered by. It is no part of the digest:
+	// an edit of a profile that changes no byte renames and writes nothing.
 	AnnotationProfileRevisions = "toolcontract.dev/profile-revisions"
 	// AnnotationRendererVersions lists wireFormat=version, comma-separated.
 	AnnotationRendererVersions = "toolcontract.dev/renderer-versions"

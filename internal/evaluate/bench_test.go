@@ -3,7 +3,7 @@
 package evaluate_test
 
 import (
-	"path/filepath"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -14,21 +14,24 @@ import (
 	"github.com/toolcontract/operator/api/v1alpha1"
 	"github.com/toolcontract/operator/internal/evaluate"
 	"github.com/toolcontract/operator/internal/provider"
+	"github.com/toolcontract/operator/internal/testkit/contracts"
 	"github.com/toolcontract/operator/internal/testkit/corpus"
 )
 
-// fiveTargets are all built-in profiles, as a contract that serves every
-// agent would name them.
-func fiveTargets() []v1alpha1.Target {
+// five are the surfaces that a contract for most agents would name.
+var five = []string{"openai-responses", "openai-chat-completions", "anthropic-messages", "gemini-json-schema", "mcp-2025-11-25"}
+
+// targets are those profiles with the default policies.
+func targets(profiles []string) []v1alpha1.Target {
 	var out []v1alpha1.Target
-	for _, name := range provider.Builtin().Names() {
+	for _, name := range profiles {
 		out = append(out, v1alpha1.Target{Profile: name, OnIncompatible: v1alpha1.IncompatibleExclude})
 	}
 	return out
 }
 
 // benchSpecs are the real tools if the corpus is there, else the catalogue.
-func benchSpecs(b *testing.B) []v1alpha1.ToolContractSpec {
+func benchSpecs(b testing.TB) []v1alpha1.ToolContractSpec {
 	b.Helper()
 	specs := realTools
 	if _, ok := corpus.Dir(); !ok {
@@ -41,36 +44,32 @@ func benchSpecs(b *testing.B) []v1alpha1.ToolContractSpec {
 	})
 }
 
-func catalogueTools(b *testing.B) []v1alpha1.ToolContractSpec {
-	b.Helper()
-	paths, err := filepath.Glob("../../test/catalogue/*.yaml")
-	if err != nil {
-		b.Fatal(err)
-	}
+func catalogueTools(b testing.TB) []v1alpha1.ToolContractSpec {
 	var out []v1alpha1.ToolContractSpec
-	for _, path := range paths {
-		spec := load(b, strings.TrimPrefix(path, "../../")).Spec
-		spec.Targets = fiveTargets()
-		out = append(out, spec)
+	for _, c := range contracts.All(b) {
+		out = append(out, c.Spec)
 	}
 	return out
 }
 
-func realTools(b *testing.B) []v1alpha1.ToolContractSpec {
-	b.Helper()
+// realTools are the published tools of real servers.
+func realTools(t testing.TB) []v1alpha1.ToolContractSpec {
+	t.Helper()
 	var out []v1alpha1.ToolContractSpec
-	for _, path := range corpus.Files(b, "tools/*-mcp*.jsonl", "tools/mcp-*.jsonl", "tools/npm/*.jsonl") {
-		for tool := range corpus.Lines[corpus.Tool](b, path) {
-			out = append(out, v1alpha1.ToolContractSpec{
-				ToolContent: v1alpha1.ToolContent{
-					Version: "1.0.0", ToolName: tool.Name, Description: v1alpha1.Description{Summary: tool.Description},
-					Input: v1alpha1.Input{SchemaText: string(tool.InputSchema)},
-				},
-				Targets: fiveTargets(),
-			})
+	for _, path := range corpus.Files(t, "tools/*-mcp*.jsonl", "tools/mcp-*.jsonl", "tools/npm/*.jsonl") {
+		for tool := range corpus.Lines[corpus.Tool](t, path) {
+			out = append(out, contractOf(tool))
 		}
 	}
 	return out
+}
+
+// contractOf is the contract of a published tool, without targets.
+func contractOf(tool corpus.Tool) v1alpha1.ToolContractSpec {
+	return v1alpha1.ToolContractSpec{ToolContent: v1alpha1.ToolContent{
+		Version: "1.0.0", ToolName: tool.Name, Description: v1alpha1.Description{Summary: tool.Description},
+		Input: v1alpha1.Input{SchemaText: string(tool.InputSchema)},
+	}}
 }
 
 // compileOnce is the yardstick: what one use of the validator library costs.
@@ -88,14 +87,47 @@ func compileOnce(text string) error {
 	return err
 }
 
-// BenchmarkContract measures evaluating and rendering a contract for five
-// profiles against one compile of the same schema by the validator library, in
-// turns on the same schemas; of each the best time counts, so that a collection
-// that happens to fall into one of them is not taken for its work. The target is
-// a ratio of at most 3.
+// BenchmarkContract measures evaluating and rendering a contract against one
+// compile of the same schema by the validator library, in turns on the same
+// schemas; of each the best time counts, so that a collection that happens to
+// fall into one of them is not taken for its work. The targets are a ratio of at
+// most 3 for five profiles and of 10 for all built-in ones.
 func BenchmarkContract(b *testing.B) {
 	specs := benchSpecs(b)
+	b.Run("five", func(b *testing.B) { againstCompile(b, specs, five) })
+	b.Run("all", func(b *testing.B) { againstCompile(b, specs, provider.Builtin().Names()) })
+	b.Run("largest", func(b *testing.B) {
+		largest := slices.MaxFunc(specs, func(a, b v1alpha1.ToolContractSpec) int {
+			return len(a.Input.SchemaText) - len(b.Input.SchemaText)
+		})
+		b.ReportMetric(float64(len(largest.Input.SchemaText)), "bytes")
+		againstCompile(b, []v1alpha1.ToolContractSpec{largest}, provider.Builtin().Names())
+	})
+}
+
+// BenchmarkContractBySize shows how the time grows with the schema: one with
+// twice the properties should take twice as long, up to the size limit.
+func BenchmarkContractBySize(b *testing.B) {
+	for _, properties := range []int{50, 100, 200, 400, 800} {
+		var text strings.Builder
+		for i := range properties {
+			fmt.Fprintf(&text, `,"property_%d":{"type":"string","description":"The value number %d of a wide tool.","minLength":1}`, i, i)
+		}
+		spec := contractOf(corpus.Tool{Name: "wide", Description: "A wide tool."})
+		spec.Input.SchemaText = `{"type":"object","properties":{` + text.String()[1:] + `}}`
+		b.Run(fmt.Sprint(properties), func(b *testing.B) {
+			againstCompile(b, []v1alpha1.ToolContractSpec{spec}, provider.Builtin().Names())
+		})
+	}
+}
+
+func againstCompile(b *testing.B, specs []v1alpha1.ToolContractSpec, names []string) {
+	b.Helper()
 	profiles := provider.Builtin()
+	specs = slices.Clone(specs)
+	for i := range specs {
+		specs[i].Targets = targets(names)
+	}
 	compiled, evaluated := make([]time.Duration, len(specs)), make([]time.Duration, len(specs))
 	for b.Loop() {
 		for i := range specs {
@@ -117,6 +149,7 @@ func BenchmarkContract(b *testing.B) {
 	}
 	slices.Sort(ratios)
 	b.ReportMetric(float64(len(ratios)), "contracts")
+	b.ReportMetric(float64(len(names)), "profiles")
 	b.ReportMetric(float64(ours.Nanoseconds())/float64(len(ratios)), "ns/contract")
 	b.ReportMetric(float64(theirs.Nanoseconds())/float64(len(ratios)), "ns/compile")
 	b.ReportMetric(float64(ours)/float64(theirs), "x-compile")

@@ -8,8 +8,10 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/toolcontract/operator/api/v1alpha1"
+	"github.com/toolcontract/operator/internal/adapt"
 	"github.com/toolcontract/operator/internal/contract"
 	"github.com/toolcontract/operator/internal/evaluate"
 	"github.com/toolcontract/operator/internal/provider"
@@ -192,27 +194,49 @@ func TestServedTargets(t *testing.T) {
 	}
 }
 
-// TestStrictRequiredTellsWhereAndWhy: minLength is outside OpenAI's strict
-// subset and no rewrite expresses it, so the author is told the place, the
-// reason and what to write instead; with that written, it is strict.
+// TestStrictRequiredListsWhatItRewrote: minLength is outside OpenAI's strict
+// subset, and a pattern says the same. The rewrite is listed, in the evaluation
+// and for the host.
+func TestStrictRequiredListsWhatItRewrote(t *testing.T) {
+	t.Parallel()
+	sample := load(t, "config/samples/create-refund-draft.yaml")
+	sample.Spec.Targets = []v1alpha1.Target{{Profile: "openai-responses", Strict: v1alpha1.StrictRequired}}
+	e := evaluateFirst(sample)
+	if !e.Publishable() || !e.Targets[0].Given {
+		t.Fatalf("it is not given strictly: %v", e.Blocking())
+	}
+	want := []adapt.Rewrite{{Rule: adapt.RuleLengthToPattern, Effect: adapt.Keep, Pointer: "/properties/order_ref/minLength"}}
+	ignoreText := cmpopts.IgnoreFields(adapt.Rewrite{}, "Message")
+	if diff := cmp.Diff(want, e.Targets[0].Rewrites, ignoreText); diff != "" {
+		t.Error(diff)
+	}
+	if host := e.Bundle.Files[v1alpha1.FileContract]; !strings.Contains(host, adapt.RuleLengthToPattern) {
+		t.Errorf("the host is not told: %s", host)
+	}
+}
+
+// TestStrictRequiredTellsWhereAndWhy: the format uri-reference is outside OpenAI's strict
+// subset and nothing in it says the same, so the author is told the place, the
+// reason and what to write instead; to say it in the description needs Widen.
 func TestStrictRequiredTellsWhereAndWhy(t *testing.T) {
 	t.Parallel()
 	sample := load(t, "config/samples/create-refund-draft.yaml")
 	sample.Spec.Targets = []v1alpha1.Target{{Profile: "openai-responses", Strict: v1alpha1.StrictRequired}}
+	sample.Spec.Input.SchemaText = strings.Replace(sample.Spec.Input.SchemaText, `"minLength": 1`, `"format": "uri-reference"`, 1)
 	e := evaluateFirst(sample)
 	blocking := e.Blocking()
 	if len(blocking) != 1 || e.Publishable() {
 		t.Fatalf("want one finding, got %v", blocking)
 	}
 	f := blocking[0]
-	if f.Pointer != "/properties/order_ref/minLength" || f.Keyword != "minLength" || f.Rule != provider.RuleKeywordRejected {
+	if f.Pointer != "/properties/order_ref/format" || f.Keyword != "format" || f.Rule != provider.RuleFormatRejected {
 		t.Errorf("the finding is about %s %s [%s]", f.Pointer, f.Keyword, f.Rule)
 	}
-	if !strings.Contains(f.Message, "strict") || !strings.Contains(f.Fix, `"pattern"`) {
+	if !strings.Contains(f.Message, "strict") || f.Fix == "" {
 		t.Errorf("the finding does not say why and what to write: %s", f)
 	}
-	sample.Spec.Input.SchemaText = strings.Replace(sample.Spec.Input.SchemaText, `"minLength": 1`, `"pattern": "^[\\s\\S]{1,}$"`, 1)
+	sample.Spec.Targets[0].Adaptation = v1alpha1.EffectWiden
 	if e := evaluateFirst(sample); !e.Publishable() || !e.Targets[0].Given {
-		t.Errorf("what the fix says does not work: %v", e.Blocking())
+		t.Errorf("Widen does not help: %v", e.Blocking())
 	}
 }

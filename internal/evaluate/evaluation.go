@@ -46,7 +46,7 @@ func Contract(name string, spec *v1alpha1.ToolContractSpec, history History, pro
 		return e
 	}
 	e.Digest = e.Content.Digest()
-	e.Targets = Targets(e.Content, spec.Targets, profiles)
+	e.Targets = targetsOf(name, e.Content, e.Digest, spec.Targets, profiles)
 	e.Decision = Decide(e.Content, history, spec.Acknowledge)
 	if served, ok := history.Served[e.Content.Version.Line()]; ok && !e.Content.Version.IsPrerelease() {
 		e.protect(served, spec.Acknowledge)

@@ -3,31 +3,21 @@
 package evaluate_test
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
-	"sigs.k8s.io/yaml"
-
 	"github.com/toolcontract/operator/api/v1alpha1"
 	"github.com/toolcontract/operator/internal/evaluate"
 	"github.com/toolcontract/operator/internal/provider"
+	"github.com/toolcontract/operator/internal/testkit/contracts"
 	"github.com/toolcontract/operator/internal/testkit/golden"
 )
 
 // load reads one manifest of the project.
 func load(t testing.TB, path string) *v1alpha1.ToolContract {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join("..", "..", path))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var contract v1alpha1.ToolContract
-	if err := yaml.UnmarshalStrict(text, &contract); err != nil {
-		t.Fatalf("%s: %v", path, err)
-	}
-	return &contract
+	return contracts.Read(t, path)
 }
 
 func evaluateFirst(c *v1alpha1.ToolContract) *evaluate.Evaluation {

@@ -4,12 +4,15 @@ package evaluate
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/toolcontract/operator/api/v1alpha1"
 	"github.com/toolcontract/operator/internal/adapt"
 	"github.com/toolcontract/operator/internal/contract"
+	"github.com/toolcontract/operator/internal/decode"
 	"github.com/toolcontract/operator/internal/finding"
 	"github.com/toolcontract/operator/internal/provider"
 	"github.com/toolcontract/operator/internal/publish"
@@ -38,6 +41,17 @@ type Target struct {
 	Rewrites []adapt.Rewrite
 	// Bytes is the rendering; nil if the target is not compatible.
 	Bytes []byte
+	// Counts is what the rendering adds to the limits of a request.
+	Counts []Count
+	// decode turns arguments as rendered into those of the author's schema.
+	decode *decode.Rule
+}
+
+// Count is a size that adds up over the tools of a request, by the name that
+// the profile's limits have for it.
+type Count struct {
+	Measure string
+	N       int
 }
 
 // Compatible reports whether the provider takes the contract.
@@ -55,16 +69,22 @@ func (t Target) Asked() v1alpha1.StrictPolicy {
 	return t.Spec.Strict
 }
 
-// Targets evaluates a content for each target, in the order of the spec.
-func Targets(content *contract.Content, specs []v1alpha1.Target, profiles *provider.Catalog) []Target {
+// Targets evaluates the content of the named contract for each target, in the
+// order of the spec.
+func Targets(name string, content *contract.Content, specs []v1alpha1.Target, profiles *provider.Catalog) []Target {
+	return targetsOf(name, content, content.Digest(), specs, profiles)
+}
+
+func targetsOf(name string, content *contract.Content, digest string, specs []v1alpha1.Target, profiles *provider.Catalog) []Target {
 	out := make([]Target, len(specs))
+	origin := &render.Origin{Contract: name, Version: content.Version.String(), Digest: digest}
 	for i, spec := range specs {
-		out[i] = target(content, i, spec, profiles)
+		out[i] = target(origin, content, i, spec, profiles)
 	}
 	return out
 }
 
-func target(content *contract.Content, at int, spec v1alpha1.Target, profiles *provider.Catalog) Target {
+func target(origin *render.Origin, content *contract.Content, at int, spec v1alpha1.Target, profiles *provider.Catalog) Target {
 	t := Target{Spec: spec}
 	profile, ok := profiles.Lookup(spec.Profile)
 	if !ok {
@@ -73,20 +93,31 @@ func target(content *contract.Content, at int, spec v1alpha1.Target, profiles *p
 	}
 	t.Profile = profile
 	adapted := adapt.ForTarget(content.Input.Schema, profile, strictness(t.Asked()), spec.Models, effect(spec.Adaptation))
-	t.Rewrites = adapted.Rewrites
-	t.Findings = append(finding.On(finding.Input, adapted.Findings),
-		profile.CheckTool(content.ToolName, content.Description.Text())...)
+	t.Rewrites, t.decode = adapted.Rewrites, adapted.Decode
+	description := content.Description.Text()
+	var examples []*schema.Value
+	if adapted.Schema != nil {
+		examples = t.examples(content.Input.Examples, adapted)
+	}
+	if spec.Examples == v1alpha1.ExamplesDescription {
+		description, examples = withExamples(description, examples), nil
+	}
+	t.Findings = append(t.Findings, finding.On(finding.Input, adapted.Findings)...)
+	t.Findings = append(t.Findings, profile.CheckTool(content.ToolName, description)...)
 	for i := range t.Findings {
 		if t.Findings[i].Rule == provider.RuleNoStrictMode || t.Findings[i].Rule == provider.RuleModelWithoutStrict {
 			t.Findings[i].Side, t.Findings[i].Pointer = finding.Contract, finding.Pointer("/spec/targets", strconv.Itoa(at), "strict")
 		}
 	}
-	if finding.HasErrors(t.Findings) || adapted.Schema == nil {
-		t.Findings = finding.Sort(t.Findings)
-		return t
+	if !finding.HasErrors(t.Findings) && adapted.Schema != nil {
+		t.Given = adapted.Given
+		t.render(render.Tool{
+			Name: content.ToolName, Title: content.Title, Description: description,
+			Input: adapted.Schema.Root(), Output: t.output(content.Output.Schema), Examples: examples,
+			Strict: t.spelling(), Hints: hints(content.Execution), Origin: origin,
+		})
+		t.Counts = requestCounts(profile, adapted.Schema, t.Given)
 	}
-	t.Given = adapted.Given
-	t.render(content, adapted.Schema)
 	t.Findings = finding.Sort(t.Findings)
 	return t
 }
@@ -100,21 +131,10 @@ func unknownProfile(at int, name string, profiles *provider.Catalog) finding.Fin
 	}
 }
 
-// render writes the bytes, leaving out with a finding what the rendered form
-// cannot carry.
-func (t *Target) render(content *contract.Content, adapted *schema.Schema) {
-	tool := render.Tool{
-		Name: content.ToolName, Title: content.Title, Description: content.Description.Text(),
-		Input: adapted.Root(), Strict: t.spelling(), Hints: hints(content.Execution),
-	}
-	if t.Profile.Examples.Field != "" {
-		tool.Examples = t.examples(content.Input.Examples, adapted)
-	}
-	if t.Profile.OutputSchema.Field != "" && content.Output.Schema != nil {
-		tool.Output = t.output(content.Output.Schema)
-	}
+// render writes the bytes.
+func (t *Target) render(tool render.Tool) {
 	bytes, err := render.Render(t.Profile.WireFormat, tool)
-	if err != nil { // no built-in profile names a wire format that is not there
+	if err != nil { // the catalogue holds no profile whose wire format is not there
 		t.Findings = append(t.Findings, finding.Finding{
 			Rule: RuleUnknownProfile, Severity: finding.Error, Side: finding.Contract, Pointer: "/spec/targets",
 			Message: err.Error(), Fix: "use another profile",
@@ -122,6 +142,23 @@ func (t *Target) render(content *contract.Content, adapted *schema.Schema) {
 		return
 	}
 	t.Bytes = bytes
+}
+
+// requestCounts measures what the limits of a request are about.
+func requestCounts(p *provider.Profile, s *schema.Schema, strict bool) []Count {
+	mode := provider.Standard
+	if strict {
+		mode = provider.Strict
+	}
+	var out []Count
+	counts := provider.Measure(s)
+	for _, l := range p.Limits {
+		if l.Per == provider.LimitPerRequest && (l.Mode == "" || l.Mode == mode) {
+			out = append(out, Count{Measure: l.Measure, N: counts.Of(l.Measure)})
+		}
+	}
+	slices.SortFunc(out, func(a, b Count) int { return strings.Compare(a.Measure, b.Measure) })
+	return slices.Compact(out)
 }
 
 // spelling says how strictness is written on the tool.
@@ -138,37 +175,59 @@ func (t *Target) spelling() render.Strict {
 	}
 }
 
-// examples returns those that are valid against the schema as rendered: an API
-// that takes examples refuses the request if one is not.
-func (t *Target) examples(examples []*schema.Value, adapted *schema.Schema) []*schema.Value {
-	if len(examples) == 0 {
+// examples returns the examples in the form of the rendering, if they go
+// anywhere. One that is not valid against the schema as rendered is left out
+// with a finding: an API that takes examples refuses the request otherwise.
+func (t *Target) examples(examples []*schema.Value, adapted adapt.Target) []*schema.Value {
+	wanted := t.Spec.Examples == v1alpha1.ExamplesDescription || t.Spec.Examples != v1alpha1.ExamplesOmit && t.Profile.Examples.Field != ""
+	if len(examples) == 0 || !wanted {
 		return nil
 	}
-	validator, invalid := adapted.Compile()
+	validator, invalid := adapted.Schema.Compile()
 	var out []*schema.Value
 	for i, example := range examples {
-		findings := invalid
-		if validator != nil {
-			findings = validator.Validate(example)
-		}
-		if len(findings) == 0 {
-			out = append(out, example)
-			continue
+		why := "it cannot be written in the form of that schema"
+		if encoded, ok := adapted.Encode(example); ok {
+			findings := invalid
+			if validator != nil {
+				findings = validator.Validate(encoded)
+			}
+			if len(findings) == 0 {
+				out = append(out, encoded)
+				continue
+			}
+			why = findings[0].Message
 		}
 		t.Findings = append(t.Findings, finding.Finding{
 			Rule: RuleExampleLeftOut, Severity: finding.Warning, Side: finding.Contract,
 			Pointer: finding.Pointer("/spec/input/examples", strconv.Itoa(i)),
-			Message: fmt.Sprintf("the example is not valid against the schema as %s gets it and is left out: %s", t.Profile.Name, findings[0].Message),
+			Message: fmt.Sprintf("the example is not valid against the schema as %s gets it and is left out: %s", t.Profile.Name, why),
 			Fix:     "change the example so that it fits the adapted schema",
 		})
 	}
 	return out
 }
 
+// withExamples says the examples at the end of the description, one a line.
+func withExamples(description string, examples []*schema.Value) string {
+	if len(examples) == 0 {
+		return description
+	}
+	var text strings.Builder
+	text.WriteString(strings.TrimRightFunc(description, unicode.IsSpace) + "\nExamples:")
+	for _, example := range examples {
+		text.WriteString("\n" + example.JSON())
+	}
+	return text.String()
+}
+
 // output returns the output schema if the API takes it. It is documentation
 // there, so what the API has against it leaves it out and never makes the tool
 // incompatible: contract.json carries it.
 func (t *Target) output(output *schema.Schema) *schema.Value {
+	if output == nil || t.Profile.OutputSchema.Field == "" {
+		return nil
+	}
 	refused := finding.Errors(t.Profile.CheckOutput(output))
 	if len(refused) == 0 {
 		return output.Root()
@@ -182,12 +241,9 @@ func (t *Target) output(output *schema.Schema) *schema.Value {
 	return nil
 }
 
-// hints derives the behaviour annotations; nil if the contract says nothing
-// about behaviour. What it does not say has the protocol's default.
+// hints derives the behaviour annotations. What the contract does not say has
+// the protocol's default, which is the pessimistic one.
 func hints(e contract.Execution) *render.Hints {
-	if e.SideEffect == "" && e.Reach == "" && e.IdempotencyMode == "" {
-		return nil
-	}
 	return &render.Hints{
 		ReadOnly:    e.SideEffect == "None",
 		Destructive: e.SideEffect == "" || e.SideEffect == "Irreversible",
@@ -208,10 +264,16 @@ func strictness(policy v1alpha1.StrictPolicy) adapt.Strict {
 }
 
 func effect(e v1alpha1.Effect) adapt.Effect {
-	if e == v1alpha1.EffectKeep {
+	switch e {
+	case v1alpha1.EffectKeep:
 		return adapt.Keep
+	case v1alpha1.EffectReshape:
+		return adapt.Reshape
+	case v1alpha1.EffectWiden:
+		return adapt.Widen
+	default:
+		return adapt.Narrow
 	}
-	return adapt.Narrow
 }
 
 // view is what contract.json says of the target.
@@ -219,6 +281,13 @@ func (t Target) view() publish.TargetView {
 	v := publish.TargetView{
 		Profile: t.Profile.Name, Provider: t.Profile.Provider, API: t.Profile.API, WireFormat: t.Profile.WireFormat,
 		Models: t.Spec.Models, Asked: string(t.Asked()), Given: t.Given, RequestSwitch: t.Profile.Strict.RequestSwitch,
+		Adaptation: string(t.Spec.Adaptation), Examples: string(t.Spec.Examples),
+	}
+	for _, c := range t.Counts {
+		v.Counts = append(v.Counts, publish.CountView(c))
+	}
+	if t.decode != nil {
+		v.Decode = t.decode.Value()
 	}
 	for _, r := range t.Rewrites {
 		v.Rewrites = append(v.Rewrites, publish.RewriteView{

@@ -3,6 +3,8 @@
 package publish
 
 import (
+	"strings"
+
 	"github.com/toolcontract/operator/internal/contract"
 	"github.com/toolcontract/operator/internal/render"
 	"github.com/toolcontract/operator/internal/schema"
@@ -19,10 +21,24 @@ type TargetView struct {
 	// Asked is the strict policy; Given whether the rendering is strict.
 	Asked string
 	Given bool
+	// Adaptation and Examples are what the contract says of them; empty is the
+	// default.
+	Adaptation, Examples string
 	// RequestSwitch says what the request must set for strictness to hold, where
 	// it is not set on the tool.
 	RequestSwitch string
-	Rewrites      []RewriteView
+	// Counts are what the tool adds to the limits of a request.
+	Counts []CountView
+	// Decode is the rule that turns arguments as the model writes them into those
+	// of the author's schema; nil if they are the same.
+	Decode   *schema.Value
+	Rewrites []RewriteView
+}
+
+// CountView is one size that adds up over the tools of a request.
+type CountView struct {
+	Measure string
+	N       int
 }
 
 // RewriteView is one rewrite of the schema for a target.
@@ -74,6 +90,18 @@ func (t TargetView) value() *schema.Value {
 		strict.Text("requestSwitch", t.RequestSwitch)
 	}
 	m.Add("strict", strict.Object())
+	m.Text("adaptation", t.Adaptation)
+	m.Text("examples", t.Examples)
+	if len(t.Counts) > 0 {
+		var counts schema.Fields
+		for _, c := range t.Counts {
+			counts.Add(lowerFirst(c.Measure), schema.NewInt(int64(c.N)))
+		}
+		m.Add("requestCounts", counts.Object())
+	}
+	if t.Decode != nil {
+		m.Add("decode", t.Decode)
+	}
 	if len(t.Rewrites) > 0 {
 		rewrites := make([]*schema.Value, len(t.Rewrites))
 		for i, r := range t.Rewrites {
@@ -88,3 +116,7 @@ func (t TargetView) value() *schema.Value {
 	}
 	return m.Object()
 }
+
+// lowerFirst spells a measure as a JSON member: OptionalProperties becomes
+// optionalProperties.
+func lowerFirst(s string) string { return strings.ToLower(s[:1]) + s[1:] }
