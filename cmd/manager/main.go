@@ -12,6 +12,7 @@ import (
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/log/zap"
 
+	"github.com/toolcontract/operator/internal/controller"
 	"github.com/toolcontract/operator/internal/operator"
 )
 
@@ -25,6 +26,16 @@ func main() {
 		"Address of the metrics endpoint: HTTPS, and only for callers whom the API server lets get /metrics. 0 turns it off.")
 	flag.StringVar(&o.ProbeAddress, "health-probe-bind-address", ":8081", "Address of /healthz and /readyz. 0 turns them off.")
 	flag.StringVar(&o.Namespace, "namespace", "", "Watch only this namespace. Empty watches all.")
+	flag.StringVar(&o.ProfileDir, "profile-dir", "",
+		"Directory with provider profiles, as profile files or ProviderProfile manifests, that join the built-in ones or take the place of those with the same name. "+
+			"It is read once, at the start; restart the operator after a change.")
+	flag.Func("provider-profiles", "What to do with the ProviderProfiles of the cluster. Manage (the default): use them and write their status. "+
+		"Read (the default with --namespace): use what their status says is in force; for all but one of several operators in a cluster. "+
+		"Ignore: never ask for them; for an operator of one namespace without rights on cluster-scoped objects, see --profile-dir.",
+		func(value string) error {
+			o.ProviderProfiles = controller.ProfileMode(value)
+			return nil
+		})
 	flag.BoolVar(&o.LeaderElection, "leader-elect", false, "Run as one of several replicas, of which one is active.")
 	flag.DurationVar(&o.LeaseDuration, "leader-elect-lease-duration", 15*time.Second, "How long a lease lasts without renewal.")
 	flag.DurationVar(&o.RenewDeadline, "leader-elect-renew-deadline", 10*time.Second, "How long the leader tries to renew before it exits.")

@@ -14,7 +14,7 @@ import (
 
 // CacheOptions keep the operator's memory proportional to its own objects: only
 // ConfigMaps with our label are watched, and of their data only the digest is
-// kept. The ConfigMaps of others never enter the process.
+// kept and how it was made. The ConfigMaps of others never enter the process.
 func CacheOptions() cache.Options {
 	return cache.Options{
 		ReaderFailOnMissingInformer: true,
@@ -28,12 +28,15 @@ func CacheOptions() cache.Options {
 	}
 }
 
-// digestKey is the only key of a cached ConfigMap's data. No file has a name
-// that starts with a tilde.
-const digestKey = "~digest"
+// The keys of a cached ConfigMap's data. No file has a name that starts with a
+// tilde.
+const (
+	digestKey   = "~digest"
+	deliveryKey = "~delivery"
+)
 
-// stripData replaces the data of a ConfigMap by its digest. It may see the
-// same object twice and must not digest a digest.
+// stripData replaces the data of a ConfigMap by its digest and its [delivery].
+// It may see the same object twice and must not digest a digest.
 func stripData(object any) (any, error) {
 	cm, ok := object.(*corev1.ConfigMap)
 	if !ok {
@@ -45,7 +48,11 @@ func stripData(object any) (any, error) {
 		if len(cm.BinaryData) > 0 {
 			digest = "binary" // we never write any: it differs from every expected digest
 		}
-		cm.Data, cm.BinaryData = map[string]string{digestKey: digest}, nil
+		kept := map[string]string{digestKey: digest}
+		if delivery := cachedDelivery(cm); delivery != "" {
+			kept[deliveryKey] = delivery
+		}
+		cm.Data, cm.BinaryData = kept, nil
 	}
 	return cm, nil
 }

@@ -8,6 +8,9 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"slices"
+	"strconv"
+	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -47,9 +50,16 @@ func (run *contractRun) insert(ctx context.Context, want *corev1.ConfigMap) erro
 	return refusedWrite("ConfigMap "+want.Name, err)
 }
 
-// patchMetadata restores labels and annotations that we set; those of others
-// stay.
+// patchMetadata restores labels and annotations of a ConfigMap that has the data
+// it should have; those of others stay, and so do those that say which revisions
+// the data was rendered by: that others render the same is no news.
 func (run *contractRun) patchMetadata(ctx context.Context, have, want *corev1.ConfigMap) error {
+	want = want.DeepCopy()
+	for _, key := range []string{v1alpha1.AnnotationProfileRevisions, v1alpha1.AnnotationRendererVersions} {
+		if old := have.Annotations[key]; saysOfTheSame(old, want.Annotations[key]) {
+			want.Annotations[key] = old
+		}
+	}
 	patch := metadataPatch(have, want)
 	if len(patch) == 0 {
 		return nil
@@ -74,6 +84,17 @@ func (run *contractRun) replaceData(ctx context.Context, have, want *corev1.Conf
 		{"add", "/binaryData", nil},
 	}
 	return run.patch(ctx, have, append(patch, metadataPatch(have, want)...))
+}
+
+// saysOfTheSame reports whether two lists name=number,… have the same names and
+// only well-formed numbers.
+func saysOfTheSame(old, now string) bool {
+	olds, nows := strings.Split(old, ","), strings.Split(now, ",")
+	return slices.EqualFunc(olds, nows, func(o, n string) bool {
+		name, number, _ := strings.Cut(o, "=")
+		revision, err := strconv.Atoi(number)
+		return strings.HasPrefix(n, name+"=") && err == nil && revision > 0
+	})
 }
 
 func metadataPatch(have, want *corev1.ConfigMap) jsonPatch {

@@ -18,16 +18,16 @@ import (
 )
 
 // apply makes the objects say what the evaluation says. Other lines, and the
-// line of this version while it is refused, are kept intact.
+// line of this version while it is refused, are kept.
 func (run *contractRun) apply(ctx context.Context) error {
 	if !run.evaluation.Publishable() {
-		return run.restoreLines(ctx, "")
+		return run.keepLines(ctx, "")
 	}
 	p, err := run.publish(ctx)
 	if err != nil {
 		return err
 	}
-	if err := run.restoreLines(ctx, p.channel); err != nil {
+	if err := run.keepLines(ctx, p.channel); err != nil {
 		return err
 	}
 	run.published = p

@@ -24,7 +24,7 @@ const maxFindings = 3
 // them. It is a pure function of what the run found and did.
 func (run *contractRun) verdicts(err error) []metav1.Condition {
 	e := run.evaluation
-	conditions := []metav1.Condition{schemaValid(e), providersCompatible(e), versionAccepted(e), run.publishedCondition(err)}
+	conditions := []metav1.Condition{schemaValid(e), run.providersCompatible(), versionAccepted(e), run.publishedCondition(err)}
 	if stalled := asStalled(err); stalled != nil {
 		for i := range conditions {
 			if conditions[i].Type == stalled.condition {
@@ -50,18 +50,27 @@ func schemaValid(e *evaluate.Evaluation) metav1.Condition {
 	return condition(v1alpha1.ConditionSchemaValid, metav1.ConditionTrue, v1alpha1.ReasonValid, message)
 }
 
-func providersCompatible(e *evaluate.Evaluation) metav1.Condition {
+func (run *contractRun) providersCompatible() metav1.Condition {
+	e := run.evaluation
+	lines := refusedMessage(run.refused)
 	if e.Content == nil {
-		return notEvaluated(v1alpha1.ConditionProvidersCompatible)
+		return condition(v1alpha1.ConditionProvidersCompatible, metav1.ConditionUnknown, v1alpha1.ReasonNotEvaluated,
+			joined(contractInvalid, lines))
 	}
 	blocking := e.Blocking()
 	excluded := e.Excluded()
 	switch {
 	case len(blocking) > 0:
-		return condition(v1alpha1.ConditionProvidersCompatible, metav1.ConditionFalse, blockingReason(blocking), blockingMessage(e))
+		return condition(v1alpha1.ConditionProvidersCompatible, metav1.ConditionFalse, blockingReason(blocking), joined(run.publishedBefore()+blockingMessage(e), lines))
 	case len(excluded) == len(e.Targets):
 		return condition(v1alpha1.ConditionProvidersCompatible, metav1.ConditionFalse, v1alpha1.ReasonTargetsIncompatible,
-			"every target refuses the contract and would be left out: "+targetsMessage(excluded))
+			joined("every target refuses the contract and would be left out: "+targetsMessage(excluded), lines))
+	case len(run.refused) > 0:
+		left := ""
+		if len(excluded) > 0 {
+			left = "left out: " + targetsMessage(excluded)
+		}
+		return condition(v1alpha1.ConditionProvidersCompatible, metav1.ConditionFalse, v1alpha1.ReasonServedIncompatible, joined(lines, left))
 	case len(excluded) > 0:
 		return condition(v1alpha1.ConditionProvidersCompatible, metav1.ConditionFalse, v1alpha1.ReasonTargetsExcluded,
 			"left out: "+targetsMessage(excluded))
@@ -70,8 +79,25 @@ func providersCompatible(e *evaluate.Evaluation) metav1.Condition {
 		fmt.Sprintf("all %d targets take the contract", len(e.Targets)))
 }
 
-func notEvaluated(kind string) metav1.Condition {
-	return condition(kind, metav1.ConditionUnknown, v1alpha1.ReasonNotEvaluated, "the contract itself is not valid")
+// contractInvalid is why nothing else was evaluated.
+const contractInvalid = "the contract itself is not valid"
+
+// publishedBefore tells the author of a contract that was published as it is that
+// the refusal comes from elsewhere.
+func (run *contractRun) publishedBefore() string {
+	e := run.evaluation
+	if !e.Decision.Accepted || len(e.Removed) > 0 || run.serving() != e.Content.Version.String() {
+		return ""
+	}
+	return fmt.Sprintf("%s stays served, but its targets or their profiles have changed since it was published: ", e.Content.Version)
+}
+
+// joined puts two sentences into one message; either may be empty.
+func joined(first, second string) string {
+	if first == "" || second == "" {
+		return first + second
+	}
+	return first + "; " + second
 }
 
 // blockingReason is UnknownProfile only if that is all there is.
@@ -124,7 +150,7 @@ func targetsMessage(targets []evaluate.Target) string {
 
 func versionAccepted(e *evaluate.Evaluation) metav1.Condition {
 	if e.Content == nil {
-		return notEvaluated(v1alpha1.ConditionVersionAccepted)
+		return condition(v1alpha1.ConditionVersionAccepted, metav1.ConditionUnknown, v1alpha1.ReasonNotEvaluated, contractInvalid)
 	}
 	status := metav1.ConditionFalse
 	if e.Decision.Accepted {
@@ -201,11 +227,11 @@ func (run *contractRun) withReady(conditions []metav1.Condition, err error) []me
 }
 
 // met reports whether a condition lets the contract be ready. Targets that are
-// left out do not stand in the way, and an earlier version does not make the
-// current one served.
+// left out do not stand in the way, nor do other lines, and an earlier version
+// does not make the current one served.
 func met(c metav1.Condition) bool {
 	switch c.Reason {
-	case v1alpha1.ReasonTargetsExcluded:
+	case v1alpha1.ReasonTargetsExcluded, v1alpha1.ReasonServedIncompatible:
 		return true
 	case v1alpha1.ReasonServingPrevious:
 		return false

@@ -22,7 +22,6 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
 	"github.com/toolcontract/operator/api/v1alpha1"
-	"github.com/toolcontract/operator/internal/provider"
 )
 
 // +kubebuilder:rbac:groups=toolcontract.dev,resources=toolcontracts,verbs=get;list;watch
@@ -41,7 +40,8 @@ type ContractReconciler struct {
 	// those of others, and the data of our own.
 	Live     client.Reader
 	Recorder events.EventRecorder
-	Profiles *provider.Catalog
+	// Profiles holds the catalogue that contracts are judged and rendered by.
+	Profiles *ProfilesInUse
 	// Concurrency is the number of contracts evaluated at once; zero means one.
 	Concurrency int
 	// Recheck is described at [Options].
@@ -62,6 +62,7 @@ func (r *ContractReconciler) SetupWithManager(mgr ctrl.Manager) error {
 		Watches(&v1alpha1.ToolRevision{}, handler.EnqueueRequestsFromMapFunc(contractOf),
 			builder.WithPredicates(predicate.GenerationChangedPredicate{})).
 		Watches(&corev1.ConfigMap{}, handler.EnqueueRequestsFromMapFunc(contractOf)).
+		WatchesRawSource(r.Profiles).
 		WithOptions(controller.Options{
 			MaxConcurrentReconciles: r.Concurrency,
 			ReconciliationTimeout:   reconciliationTimeout,
@@ -96,8 +97,9 @@ func contractOf(_ context.Context, child client.Object) []reconcile.Request {
 //  3. evaluate the pure core decides everything that needs no API server
 //  4. accept   freeze the version as a ToolRevision
 //  5. publish  the immutable ConfigMap, then the channel
-//  6. restore  what somebody damaged of the other lines, and of this one while
-//     a change is refused
+//  6. keep     the other lines, and this one while a change is refused: what
+//     somebody damaged is restored, and what profiles say otherwise by now is
+//     rendered again, unless one of them refuses it
 //  7. report   conditions, status and events, in one write or none
 func (r *ContractReconciler) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.Result, error) {
 	var contract v1alpha1.ToolContract
@@ -107,7 +109,7 @@ func (r *ContractReconciler) Reconcile(ctx context.Context, request ctrl.Request
 	if !contract.DeletionTimestamp.IsZero() {
 		return ctrl.Result{}, nil // children follow by owner reference
 	}
-	run := &contractRun{ContractReconciler: r, contract: &contract}
+	run := &contractRun{ContractReconciler: r, contract: &contract, profiles: r.Profiles.Catalog()}
 	err := run.gather(ctx, r.Client)
 	if err == nil {
 		err = run.adopt(ctx)

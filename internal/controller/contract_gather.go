@@ -15,12 +15,16 @@ import (
 	"github.com/toolcontract/operator/api/v1alpha1"
 	"github.com/toolcontract/operator/internal/contract"
 	"github.com/toolcontract/operator/internal/evaluate"
+	"github.com/toolcontract/operator/internal/provider"
 )
 
 // contractRun is one reconcile of one contract.
 type contractRun struct {
 	*ContractReconciler
 	contract *v1alpha1.ToolContract
+	// profiles is the catalogue in use when the run began; all of the run rests on
+	// this one.
+	profiles *provider.Catalog
 
 	// revisions and configMaps are the children by name, with our label; whose
 	// they are is judged where they are used.
@@ -35,6 +39,10 @@ type contractRun struct {
 	decided *evaluate.Evaluation
 	// published is set when the objects say what the contract says.
 	published *publication
+	// moved are the lines that were rendered again, and refused those that go on
+	// serving what a profile refuses by now.
+	moved   []*evaluate.Evaluation
+	refused []refusedLine
 }
 
 // publication is what a successful run published.
@@ -84,7 +92,7 @@ func (run *contractRun) remember(child client.Object) {
 
 // evaluate asks the core.
 func (run *contractRun) evaluate() {
-	run.evaluation = evaluate.Contract(run.contract.Name, &run.contract.Spec, run.history(), run.Profiles)
+	run.evaluation = evaluate.Contract(run.contract.Name, &run.contract.Spec, run.history(), run.profiles)
 }
 
 // history collects what was issued: from the revisions, which are the truth,

@@ -42,6 +42,7 @@ func (run *contractRun) report(ctx context.Context, err error) error {
 // when another version is served.
 func (run *contractRun) announce(ctx context.Context, before, after *v1alpha1.ToolContract) {
 	run.announceStrictLost(after)
+	run.announceServed(before, after)
 	was := meta.FindStatusCondition(before.Status.Conditions, v1alpha1.ConditionReady)
 	is := meta.FindStatusCondition(after.Status.Conditions, v1alpha1.ConditionReady)
 	sameWord := was != nil && was.Status == is.Status && was.Reason == is.Reason
@@ -66,15 +67,28 @@ func (run *contractRun) announce(ctx context.Context, before, after *v1alpha1.To
 // announceStrictLost tells of targets that are no longer rendered strict. Once
 // it is published, nothing in the status shows that it was otherwise.
 func (run *contractRun) announceStrictLost(after *v1alpha1.ToolContract) {
-	if run.published == nil || !run.touched {
-		return
+	changed := run.moved
+	if run.published != nil && run.touched {
+		changed = append([]*evaluate.Evaluation{run.decided}, changed...)
 	}
-	for _, t := range run.decided.Targets {
-		for _, f := range t.Findings {
-			if f.Rule == evaluate.RuleStrictLost {
-				run.Recorder.Eventf(after, nil, corev1.EventTypeWarning, reasonStrictLost, "Publish", "%s", f.Advice(maxMessage))
+	for _, e := range changed {
+		for _, t := range e.Targets {
+			for _, f := range t.Findings {
+				if f.Rule == evaluate.RuleStrictLost {
+					run.Recorder.Eventf(after, nil, corev1.EventTypeWarning, reasonStrictLost, "Publish", "%s", f.Advice(maxMessage))
+				}
 			}
 		}
+	}
+}
+
+// announceServed tells that a profile refuses by now what a line serves. Ready
+// is about the current generation and stays as it is.
+func (run *contractRun) announceServed(before, after *v1alpha1.ToolContract) {
+	is := meta.FindStatusCondition(after.Status.Conditions, v1alpha1.ConditionProvidersCompatible)
+	was := meta.FindStatusCondition(before.Status.Conditions, v1alpha1.ConditionProvidersCompatible)
+	if is.Reason == v1alpha1.ReasonServedIncompatible && (was == nil || was.Reason != is.Reason || was.Message != is.Message) {
+		run.Recorder.Eventf(after, nil, corev1.EventTypeWarning, is.Reason, "Keep", "%s", is.Message)
 	}
 }
 

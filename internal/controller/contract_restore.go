@@ -15,28 +15,35 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/toolcontract/operator/api/v1alpha1"
+	"github.com/toolcontract/operator/internal/evaluate"
 )
 
-// restoreLines repairs the lines that this run does not publish: the other
-// ones and, while a change is refused, that of the contract's version. The
-// bytes of a line stand in two ConfigMaps, the immutable one and the channel;
-// each is restored from the other.
-func (run *contractRun) restoreLines(ctx context.Context, except string) error {
-	lines := run.lines()
+// keepLines keeps the lines that this run does not publish: the other ones and,
+// while a change is refused, that of the contract's version. They go on serving
+// their version, for the targets that it was published for.
+//
+// The bytes of a line stand in two ConfigMaps, the immutable one and the channel;
+// each is restored from the other. Where the profiles make other bytes of the
+// version by now, the line gets those.
+func (run *contractRun) keepLines(ctx context.Context, except string) error {
+	lines, history := run.lines(), run.history()
 	for _, line := range slices.Sorted(maps.Keys(lines)) {
 		if lines[line].ConfigMap == except {
 			continue
 		}
-		if err := run.restoreLine(ctx, lines[line]); err != nil {
+		if err := run.keepLine(ctx, lines[line], history); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (run *contractRun) restoreLine(ctx context.Context, line v1alpha1.Channel) error {
+func (run *contractRun) keepLine(ctx context.Context, line v1alpha1.Channel, history evaluate.History) error {
 	rendering, channel := run.own(renderingOf(line)), run.own(line.ConfigMap)
 	if areIntact(rendering, channel) {
+		if again := run.renderAgain(line, rendering, history); again != nil {
+			return run.moveLine(ctx, again)
+		}
 		wantRendering, wantChannel := run.copies(line, rendering)
 		if err := run.patchMetadata(ctx, rendering, wantRendering); err != nil {
 			return err
@@ -46,6 +53,9 @@ func (run *contractRun) restoreLine(ctx context.Context, line v1alpha1.Channel) 
 	source, err := run.wholeCopy(ctx, line)
 	if err != nil || source == nil {
 		return err // without a whole copy, what stands there stays
+	}
+	if again := run.renderAgain(line, source, history); again != nil {
+		return run.moveLine(ctx, again)
 	}
 	wantRendering, wantChannel := run.copies(line, source)
 	if err := run.ensureRendering(ctx, wantRendering); err != nil {

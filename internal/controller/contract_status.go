@@ -9,6 +9,7 @@ import (
 	"math"
 	"slices"
 
+	"k8s.io/apimachinery/pkg/api/equality"
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
@@ -35,7 +36,7 @@ func (run *contractRun) status(err error) v1alpha1.ToolContractStatus {
 		ObservedGeneration: run.contract.Generation,
 		Conditions:         slices.Clone(old.Conditions),
 		Channels:           run.channels(),
-		Targets:            targetStatuses(run.evaluation),
+		Targets:            targetStatuses(run.evaluation, old.Targets),
 	}
 	status.Issued = run.issued()
 	for _, c := range status.Channels {
@@ -54,13 +55,17 @@ func (run *contractRun) status(err error) v1alpha1.ToolContractStatus {
 		meta.SetStatusCondition(&status.Conditions, c)
 	}
 	status.TargetsReady = targetsReady(run.evaluation, len(run.contract.Spec.Targets))
-	status.Summary = finding.Clip(summary(verdicts[0], run.evaluation), 256)
+	status.Summary = finding.Clip(run.summary(verdicts[0]), 256)
 	return fit(status)
 }
 
 // summary is Ready's reason and, for targets, the first profile that refuses.
-func summary(ready metav1.Condition, e *evaluate.Evaluation) string {
+func (run *contractRun) summary(ready metav1.Condition) string {
+	e := run.evaluation
 	if ready.Status == metav1.ConditionTrue {
+		if len(run.refused) > 0 {
+			return ready.Reason + "; refused now in line " + run.refused[0].line
+		}
 		if excluded := e.Excluded(); len(excluded) > 0 {
 			return ready.Reason + "; excluded: " + excluded[0].Spec.Profile
 		}
@@ -87,7 +92,10 @@ func targetsReady(e *evaluate.Evaluation, total int) string {
 	return fmt.Sprintf("%d/%d", compatible, total)
 }
 
-func targetStatuses(e *evaluate.Evaluation) []v1alpha1.TargetStatus {
+// targetStatuses are the results of the targets. One that is as it was keeps the
+// revision of the profile under which it became so: that a profile was revised
+// is no news to a contract for which it says the same.
+func targetStatuses(e *evaluate.Evaluation, before []v1alpha1.TargetStatus) []v1alpha1.TargetStatus {
 	var out []v1alpha1.TargetStatus
 	for _, t := range e.Targets {
 		status := v1alpha1.TargetStatus{
@@ -111,9 +119,20 @@ func targetStatuses(e *evaluate.Evaluation) []v1alpha1.TargetStatus {
 				Pointer: finding.Clip(finding.Printable(f.Pointer), 256), Message: f.Advice(300),
 			})
 		}
-		out = append(out, status)
+		out = append(out, sinceRevision(status, before))
 	}
 	return out
+}
+
+func sinceRevision(status v1alpha1.TargetStatus, before []v1alpha1.TargetStatus) v1alpha1.TargetStatus {
+	for _, b := range before {
+		same := status
+		same.ProfileRevision = b.ProfileRevision
+		if b.ProfileRevision > 0 && status.ProfileRevision > 0 && equality.Semantic.DeepEqual(b, same) {
+			return b
+		}
+	}
+	return status
 }
 
 // count saturates at what the field holds.

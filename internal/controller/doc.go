@@ -8,6 +8,8 @@
 //     and publishes ConfigMaps. It owns the contract's status.
 //   - [RevisionReconciler] checks that a ToolRevision is what it claims to be.
 //   - [RetentionReconciler] deletes revisions and renderings that nothing needs.
+//   - [ProfileReconciler] makes the ProviderProfiles of the cluster part of the
+//     catalogue in use, and has the contracts looked at again that it concerns.
 //
 // Rules that hold for all of them:
 //

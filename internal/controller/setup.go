@@ -14,7 +14,10 @@ import (
 
 // Options of the controllers.
 type Options struct {
-	Profiles *provider.Catalog
+	// Base are the profiles that are there without those of the cluster.
+	Base *provider.Catalog
+	// ProviderProfiles says what to do with those of the cluster.
+	ProviderProfiles ProfileMode
 	// Concurrency is the number of contracts reconciled at once; zero means one.
 	Concurrency int
 	// Recheck is the wait before looking again whether a name that somebody
@@ -23,23 +26,33 @@ type Options struct {
 }
 
 // Setup registers all controllers with a manager, which must have been made
-// with [CacheOptions].
-func Setup(mgr ctrl.Manager, options Options) error {
-	reconcilers := []struct {
+// with [CacheOptions]. It returns the holder of the profiles in use.
+func Setup(mgr ctrl.Manager, options Options) (*ProfilesInUse, error) {
+	type registration struct {
 		name       string
 		reconciler interface{ SetupWithManager(ctrl.Manager) error }
-	}{
+	}
+	profiles := NewProfilesInUse()
+	registrations := []registration{
 		{"contract", &ContractReconciler{
-			Client: mgr.GetClient(), Live: mgr.GetAPIReader(), Profiles: options.Profiles,
+			Client: mgr.GetClient(), Live: mgr.GetAPIReader(), Profiles: profiles,
 			Recorder: mgr.GetEventRecorder(v1alpha1.ManagedBy), Concurrency: options.Concurrency, Recheck: options.Recheck,
 		}},
 		{"revision", &RevisionReconciler{Client: mgr.GetClient(), Concurrency: options.Concurrency}},
 		{"retention", &RetentionReconciler{Client: mgr.GetClient(), Live: mgr.GetAPIReader()}},
 	}
-	for _, r := range reconcilers {
+	if options.ProviderProfiles == IgnoreProfiles {
+		profiles.Use(options.Base)
+	} else {
+		registrations = append(registrations, registration{"profile", &ProfileReconciler{
+			Client: mgr.GetClient(), Recorder: mgr.GetEventRecorder(v1alpha1.ManagedBy),
+			Base: options.Base, Profiles: profiles, ReadOnly: options.ProviderProfiles == ReadProfiles,
+		}})
+	}
+	for _, r := range registrations {
 		if err := r.reconciler.SetupWithManager(mgr); err != nil {
-			return fmt.Errorf("setting up the %s controller: %w", r.name, err)
+			return nil, fmt.Errorf("setting up the %s controller: %w", r.name, err)
 		}
 	}
-	return nil
+	return profiles, nil
 }

@@ -16,12 +16,12 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/cache"
 	ctrlconfig "sigs.k8s.io/controller-runtime/pkg/config"
 	"sigs.k8s.io/controller-runtime/pkg/healthz"
+	"sigs.k8s.io/controller-runtime/pkg/metrics"
 	"sigs.k8s.io/controller-runtime/pkg/metrics/filters"
 	metricsserver "sigs.k8s.io/controller-runtime/pkg/metrics/server"
 
 	"github.com/toolcontract/operator/api/v1alpha1"
 	"github.com/toolcontract/operator/internal/controller"
-	"github.com/toolcontract/operator/internal/provider"
 )
 
 // Options of the operator. The zero value runs one worker without leader
@@ -38,6 +38,14 @@ type Options struct {
 	LeaderElection bool
 	LeaseDuration  time.Duration
 	RenewDeadline  time.Duration
+	// ProfileDir holds files of provider profiles that join the built-in ones or
+	// take their place; empty is none. See [profiledir.Read].
+	ProfileDir string
+	// ProviderProfiles says what to do with the ProviderProfiles of the cluster.
+	// Empty is [controller.ManageProfiles] and, for an operator of one namespace,
+	// [controller.ReadProfiles]: two that manage them and count other contracts
+	// would contradict each other for ever.
+	ProviderProfiles controller.ProfileMode
 	// Concurrency is the number of contracts reconciled at once; zero means one.
 	Concurrency int
 	// Recheck is the wait before looking again whether a name that somebody
@@ -59,13 +67,33 @@ const shutdownTimeout = 8 * time.Second
 
 // Run runs the operator until the context ends.
 func Run(ctx context.Context, config *rest.Config, o Options) error {
+	if o.ProviderProfiles == "" {
+		o.ProviderProfiles = controller.ManageProfiles
+		if o.Namespace != "" {
+			o.ProviderProfiles = controller.ReadProfiles
+		}
+	}
+	profiles, err := o.baseProfiles()
+	if err != nil {
+		return err
+	}
 	mgr, err := ctrl.NewManager(config, o.managerOptions())
 	if err != nil {
 		return fmt.Errorf("creating manager: %w", err)
 	}
-	controllers := controller.Options{Profiles: provider.Builtin(), Concurrency: o.Concurrency, Recheck: o.Recheck}
-	if err := controller.Setup(mgr, controllers); err != nil {
+	if err := o.checkProviderProfiles(ctx, mgr.GetAPIReader()); err != nil {
 		return err
+	}
+	inUse, err := controller.Setup(mgr, controller.Options{
+		Base: profiles, ProviderProfiles: o.ProviderProfiles, Concurrency: o.Concurrency, Recheck: o.Recheck,
+	})
+	if err != nil {
+		return err
+	}
+	if !o.Repeated { // the metrics of a process are those of one operator
+		if err := metrics.Registry.Register(controller.ProfileMetrics{Profiles: inUse}); err != nil {
+			return fmt.Errorf("registering metrics: %w", err)
+		}
 	}
 	if err := mgr.AddHealthzCheck("ping", healthz.Ping); err != nil {
 		return fmt.Errorf("adding health check: %w", err)

@@ -28,6 +28,8 @@ const operatorRights = `authentication.k8s.io/tokenreviews: create
 authorization.k8s.io/subjectaccessreviews: create
 configmaps: create,delete,get,list,patch,watch
 events.k8s.io/events: create,patch
+toolcontract.dev/providerprofiles/status: get,patch
+toolcontract.dev/providerprofiles: get,list,watch
 toolcontract.dev/toolcontracts/status: get,patch
 toolcontract.dev/toolcontracts: get,list,watch
 toolcontract.dev/toolrevisions/status: get,patch

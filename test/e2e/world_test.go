@@ -17,6 +17,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/toolcontract/operator/api/v1alpha1"
+	"github.com/toolcontract/operator/internal/controller"
 	"github.com/toolcontract/operator/internal/localplane"
 	"github.com/toolcontract/operator/internal/operator"
 )
@@ -45,10 +46,11 @@ func (w *world) startOperator() (stop func()) {
 }
 
 // startOperatorWith runs the operator with another client configuration or
-// other options.
+// other options. ProviderProfiles are of the whole cluster, and other tests have
+// theirs: it ignores them unless an option says otherwise.
 func (w *world) startOperatorWith(config *rest.Config, adjust ...func(*operator.Options)) (stop func()) {
 	w.Helper()
-	options := operator.Options{Namespace: w.namespace, Concurrency: 4, Repeated: true}
+	options := operator.Options{Namespace: w.namespace, Concurrency: 4, Repeated: true, ProviderProfiles: controller.IgnoreProfiles}
 	for _, set := range adjust {
 		set(&options)
 	}
