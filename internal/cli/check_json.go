@@ -23,20 +23,27 @@ const (
 // resultList is the JSON output of check. Members are only added to it.
 type resultList struct {
 	Results []result `json:"results"`
+	// Evidence is there if --evidence was given.
+	Evidence []evidenceView `json:"evidence,omitempty"`
 }
 
 // result is one contract for one profile; profile is empty if a contract is
 // too broken to say its targets.
 type result struct {
-	File      string        `json:"file"`
-	Namespace string        `json:"namespace"`
-	Name      string        `json:"name"`
-	ToolName  string        `json:"toolName"`
-	Profile   string        `json:"profile"`
-	Strict    strictResult  `json:"strict"`
-	Result    string        `json:"result"`
-	Findings  []findingView `json:"findings"`
-	Rewrites  []rewriteView `json:"rewrites"`
+	File      string `json:"file"`
+	Namespace string `json:"namespace"`
+	Name      string `json:"name"`
+	ToolName  string `json:"toolName"`
+	Profile   string `json:"profile"`
+	// Revision of the profile and the day on which it was compared with its
+	// sources; 0 and empty where no profile was asked.
+	Revision int    `json:"profileRevision"`
+	Reviewed string `json:"profileReviewed"`
+
+	Strict   strictResult  `json:"strict"`
+	Result   string        `json:"result"`
+	Findings []findingView `json:"findings"`
+	Rewrites []rewriteView `json:"rewrites"`
 }
 
 type strictResult struct {
@@ -54,6 +61,9 @@ type findingView struct {
 	Keyword  string           `json:"keyword"`
 	Message  string           `json:"message"`
 	Fix      string           `json:"fix"`
+	// Patch does what Fix says to the document that Pointer leads into, where no
+	// judgement is needed. It is made for that document as it is.
+	Patch []finding.Operation `json:"patch,omitempty"`
 }
 
 type rewriteView struct {
@@ -70,7 +80,8 @@ type jsonReporter struct {
 
 func (r *jsonReporter) contract(j *judged) { r.list.Results = append(r.list.Results, j.results()...) }
 
-func (r *jsonReporter) end() {
+func (r *jsonReporter) end(c closing) {
+	r.list.Evidence = c.evidence
 	if r.list.Results == nil {
 		r.list.Results = []result{}
 	}
@@ -107,6 +118,9 @@ func (j *judged) results() []result {
 
 func (base result) target(j *judged, t evaluate.Target) result {
 	base.Profile, base.Result = t.Spec.Profile, j.outcome(t)
+	if t.Profile != nil {
+		base.Revision, base.Reviewed = t.Profile.Revision, t.Profile.Reviewed
+	}
 	base.Strict = strictResult{Asked: t.Asked(), Given: t.Given}
 	base.Findings = findingViews(finding.Sort(slices.Concat(j.findings, t.Findings)))
 	base.Rewrites = make([]rewriteView, len(t.Rewrites))
@@ -135,7 +149,7 @@ func findingViews(findings []finding.Finding) []findingView {
 		if side == "" {
 			side = finding.Contract
 		}
-		out[i] = findingView{f.Rule, f.Severity, side, f.Pointer, f.Keyword, f.Message, f.Fix}
+		out[i] = findingView{f.Rule, f.Severity, side, f.Pointer, f.Keyword, f.Message, f.Fix, f.Patch}
 	}
 	return out
 }

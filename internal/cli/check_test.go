@@ -7,13 +7,18 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/toolcontract/operator/internal/finding"
 	"github.com/toolcontract/operator/internal/testkit/golden"
 )
+
+// profileFacts are members that change with every review of a profile.
+var profileFacts = regexp.MustCompile(`"(profileRevision|profileReviewed)": ("[^"]*"|\d+)`)
 
 func TestCheck(t *testing.T) {
 	t.Parallel()
@@ -30,7 +35,7 @@ func TestCheck(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
 			got := run("", test.arguments...)
-			golden.Check(t, test.golden, got.out)
+			golden.Check(t, test.golden, profileFacts.ReplaceAllString(got.out, `"$1": "(of the profile)"`))
 			if got.code != test.code {
 				t.Errorf("got code %d, want %d", got.code, test.code)
 			}
@@ -65,13 +70,18 @@ spec:
 
 func results(t *testing.T, output string) []result {
 	t.Helper()
+	return resultsWith(t, output).Results
+}
+
+func resultsWith(t *testing.T, output string) resultList {
+	t.Helper()
 	var list resultList
 	decoder := json.NewDecoder(strings.NewReader(output))
 	decoder.DisallowUnknownFields()
 	if err := decoder.Decode(&list); err != nil {
 		t.Fatalf("%v: %s", err, output)
 	}
-	return list.Results
+	return list
 }
 
 const schemaLine = "schema: {type: object, additionalProperties: false}"
@@ -218,7 +228,7 @@ func TestInputsThatAreNoText(t *testing.T) {
 		}
 		outline = append(outline, line)
 	}
-	want := []string{"a.yaml Compatible", "b.yaml Invalid yaml-syntax", "c.yaml Invalid text-encoding", "e.json Invalid json-syntax"}
+	want := []string{"a.yaml Compatible client-compatibility", "b.yaml Invalid yaml-syntax", "c.yaml Invalid text-encoding", "e.json Invalid json-syntax"}
 	if diff := cmp.Diff(want, outline); diff != "" || got.code != 1 {
 		t.Errorf("code %d: %s", got.code, diff)
 	}
@@ -264,6 +274,53 @@ func TestPointersToTargetsOfTheCommandLineLeadToTheContract(t *testing.T) {
 			got := run(test.text, "check", "-", "-o", "json", "--profile", "mcp-2025-11-25:Required")
 			r := results(t, got.out)[0]
 			expectFinding(t, r.Findings, "no-strict-mode", "Contract", test.pointer)
+		})
+	}
+}
+
+func TestMechanicalFixesArePatches(t *testing.T) {
+	t.Parallel()
+	text := contractYAML("a", append(asText(`{"type": "object", "properties": {"b": {"type": ["string", "null"]}}, "required": []}`),
+		"mcp-2025-11-25", "openai-responses\n    strict: Required\n    adaptation: Keep")...)
+	got := run(text, "check", "-", "-o", "json")
+	patches := map[string]string{}
+	for _, f := range results(t, got.out)[0].Findings {
+		for _, o := range f.Patch {
+			patches[f.Rule] += o.Op + " " + o.Path + " " + string(o.Value)
+		}
+	}
+	want := map[string]string{"object-not-closed": "add /additionalProperties false", "property-not-required": `add /required/- "b"`}
+	if diff := cmp.Diff(want, patches); diff != "" {
+		t.Error(diff)
+	}
+	shown := run(text, "check", "-")
+	for _, line := range []string{"patch: add /additionalProperties = false\n", "patch: add /required/- = \"b\"\n"} {
+		if !strings.Contains(shown.out, line) {
+			t.Errorf("the text has no %q: %s", line, shown.out)
+		}
+	}
+}
+
+func TestPatchHint(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("x", 200)
+	tests := []struct {
+		name  string
+		patch []finding.Operation
+		want  string
+	}{
+		{"a value", []finding.Operation{{Op: "add", Path: "/a", Value: []byte("1")}}, "add /a = 1"},
+		{"no value", []finding.Operation{{Op: "remove", Path: "/a"}}, "remove /a"},
+		{"a move", []finding.Operation{{Op: "move", From: "/a", Path: "/b"}}, "move /a to /b"},
+		{"more", []finding.Operation{{Op: "remove", Path: "/a"}, {Op: "remove", Path: "/b"}, {Op: "remove", Path: "/c"}}, "remove /a, remove /b and 1 more, see -o json"},
+		{"a long value", []finding.Operation{{Op: "add", Path: "/a", Value: []byte(long)}}, "add /a = " + long[:57] + "…"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			if got := patchHint(test.patch); got != test.want {
+				t.Errorf("got %q, want %q", got, test.want)
+			}
 		})
 	}
 }

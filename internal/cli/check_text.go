@@ -82,9 +82,40 @@ func strictness(t evaluate.Target) string {
 func (r *textReporter) findings(indent string, j *judged, findings []finding.Finding) {
 	for _, f := range findings {
 		r.printf("%sline %d: %s", indent, j.line(f), f)
+		if len(f.Patch) > 0 {
+			r.printf("%s  patch: %s", indent, patchHint(f.Patch))
+		}
 	}
 	r.errors += finding.Count(findings, finding.Error)
 	r.warnings += finding.Count(findings, finding.Warning)
+}
+
+const (
+	// maxSteps is how many steps of a patch a line names, maxStep how long the
+	// value of one may be; -o json has all of them.
+	maxSteps = 2
+	maxStep  = 60
+)
+
+// patchHint says in short what a patch does.
+func patchHint(patch []finding.Operation) string {
+	var steps []string
+	for _, o := range patch[:min(maxSteps, len(patch))] {
+		step := o.Op
+		if o.From != "" {
+			step += " " + finding.Clip(o.From, 160) + " to"
+		}
+		step += " " + finding.Clip(o.Path, 160)
+		if o.Value != nil {
+			step += " = " + finding.Clip(string(o.Value), maxStep)
+		}
+		steps = append(steps, step)
+	}
+	text := strings.Join(steps, ", ")
+	if rest := len(patch) - maxSteps; rest > 0 {
+		text += fmt.Sprintf(" and %d more, see -o json", rest)
+	}
+	return text
 }
 
 func (r *textReporter) count(outcome string, n int) {
@@ -94,11 +125,15 @@ func (r *textReporter) count(outcome string, n int) {
 	r.outcomes[outcome] += n
 }
 
-func (r *textReporter) end() {
+func (r *textReporter) end(c closing) {
+	r.evidence(c.evidence)
 	if r.contracts == 0 {
 		return
 	}
 	fmt.Fprintln(r.w)
+	for _, line := range c.ages {
+		r.printf("%s", line)
+	}
 	total := r.outcomes[resultCompatible] + r.outcomes[resultIncompatible] + r.outcomes[resultInvalid]
 	r.printf("%s, %s: %d compatible, %d incompatible, %d invalid; %s, %s", plural(r.contracts, "contract"), plural(total, "result"),
 		r.outcomes[resultCompatible], r.outcomes[resultIncompatible], r.outcomes[resultInvalid],

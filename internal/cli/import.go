@@ -5,6 +5,8 @@ package cli
 import (
 	"fmt"
 	"os"
+	"slices"
+	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation"
 
@@ -15,25 +17,41 @@ import (
 	"github.com/toolcontract/operator/internal/manifest"
 )
 
-const importUsage = `Turn the tools of an MCP server into ToolContract manifests on standard output.
+const importUsage = `Turn tools as provider APIs and MCP servers spell them into ToolContract manifests
+on standard output.
 
 Usage:
-  {command} import FILE|- [--format auto|mcp] [--target PROFILE[:STRICT[:ADAPTATION]]]...
+  {command} import FILE|- [--format FORM] [--target PROFILE[:STRICT[:ADAPTATION]]]...
       [--namespace NS] [--version 1.0.0] [--close-objects]
 
-The input is the JSON of one tool, an array of tools, a tools/list result with or
-without its JSON-RPC envelope, or JSON Lines of these. The order of properties is
-kept. What cannot be carried over, and what was changed, is said on standard error.
+The input is the JSON of one tool, an array of tools, the body of a request, a
+tools/list result with or without its JSON-RPC envelope, or JSON Lines of these.
+The form of each tool is recognised by its members, so a list may be mixed:
+
+  mcp        inputSchema
+  openai     parameters: flat with type function (Responses), below function (Chat
+             Completions), or an entry of functions[]
+  anthropic  input_schema; input_examples become examples
+  gemini     functionDeclarations with parametersJsonSchema, or with parameters in
+             the OpenAPI spelling, which is rewritten into JSON Schema
+  bedrock    toolSpec with inputSchema.json
+
+The order of properties is kept. A strict flag becomes strict: Required or Disabled
+of the targets with the same form, unless --target says something else. What cannot
+be carried over, and what was changed, is said on standard error, with a pointer.
 Object names are made of tool names; two tools with one name get distinct ones.
 
 Flags:
-      --format auto|mcp
-                    the form of the input; auto recognises it (default)
+      --format auto|mcp|openai|anthropic|gemini|bedrock
+                    auto takes every form (default); another word takes only that
+                    one, and decides where a tool could be of two
       --target PROFILE[:STRICT[:ADAPTATION]]
                     a target of every contract; may be repeated. STRICT is Required,
-                    Preferred or Disabled, ADAPTATION is Keep or Narrow. Without
-                    any: every profile, each with onIncompatible: Exclude.
-                    Profiles: {profiles}
+                    Preferred or Disabled, ADAPTATION is Keep, Narrow, Reshape or
+                    Widen. Without any, each with onIncompatible: Exclude:
+                    {common}.
+                    Profiles:
+                    {profiles}
       --namespace NS
                     the namespace of every contract; without it none is written
       --version V   the version of every contract (default 1.0.0)
@@ -48,12 +66,15 @@ input that cannot be read, or no list of tools in it.
 
 Examples:
   {command} import tools.json --namespace payments > contracts.yaml
-  {command} import tools.json | {command} check -
+  {command} import request-body.json --target anthropic-messages | {command} check -
 `
+
+// anyForm is the word for the wire form that each tool has.
+const anyForm = "auto"
 
 func (p *Program) importTools(arguments []string) int {
 	f := p.flags("import")
-	format := f.String("format", "auto", "")
+	format := f.String("format", anyForm, "")
 	targets := f.StringArray("target", nil, "")
 	var o importer.Options
 	f.StringVar(&o.Namespace, "namespace", "", "")
@@ -67,20 +88,23 @@ func (p *Program) importTools(arguments []string) int {
 		return p.badUsage(f, "%v", err)
 	}
 	if o.Targets = given; len(given) == 0 {
-		o.Targets = p.everyProfile()
+		o.Targets = commonTargets()
 	}
 	switch {
 	case f.NArg() != 1:
 		return p.badUsage(f, "name one file, or - for standard input")
-	case *format != "auto" && *format != "mcp":
-		return p.badUsage(f, "there is no input format %q; write auto or mcp", *format)
+	case *format != anyForm && !slices.Contains(importer.Families, *format):
+		return p.badUsage(f, "there is no input format %q; write %s or %s", *format, anyForm, strings.Join(importer.Families, ", "))
 	case o.Namespace != "" && len(validation.IsDNS1123Label(o.Namespace)) > 0:
 		return p.badUsage(f, "--namespace %s is not a DNS label", finding.Quote(o.Namespace))
 	}
 	if _, err := contract.ParseVersion(o.Version); err != nil {
 		return p.badUsage(f, "--version: %v", err)
 	}
-	source, err := p.open(f.Arg(0))
+	if o.Profiles = p.profiles; *format != anyForm {
+		o.Family = *format
+	}
+	source, err := p.open("tools", f.Arg(0))
 	if err != nil {
 		p.complain("%v", err)
 		return exitUsage
@@ -88,23 +112,30 @@ func (p *Program) importTools(arguments []string) int {
 	return p.writeContracts(source, o)
 }
 
-// everyProfile are the default targets. They are left out where the provider
-// cannot take the tool: nobody has said yet that it must.
-func (p *Program) everyProfile() []v1alpha1.Target {
+// commonProfiles are the default targets: one for each API that most agents
+// use. A contract has at most 16 targets, and there are more profiles.
+var commonProfiles = []string{
+	"openai-responses", "openai-chat-completions", "anthropic-messages", "bedrock-converse-claude", "gemini-json-schema", "mcp-2025-11-25",
+}
+
+// commonTargets are left out where the provider cannot take the tool: nobody
+// has said yet that it must.
+func commonTargets() []v1alpha1.Target {
 	var out []v1alpha1.Target
-	for _, name := range p.profiles.Names() {
+	for _, name := range commonProfiles {
 		out = append(out, v1alpha1.Target{Profile: name, OnIncompatible: v1alpha1.IncompatibleExclude})
 	}
 	return out
 }
 
-func (p *Program) open(argument string) (manifest.Source, error) {
+// open reads a file, or standard input. what is said of it in an error.
+func (p *Program) open(what, argument string) (manifest.Source, error) {
 	if argument == manifest.Stdin {
 		return manifest.ReadSource(manifest.Stdin, p.In)
 	}
 	f, err := os.Open(argument)
 	if err != nil {
-		return manifest.Source{}, fmt.Errorf("reading tools: %w", err)
+		return manifest.Source{}, fmt.Errorf("reading %s: %w", what, err)
 	}
 	defer f.Close()
 	return manifest.ReadSource(argument, f)

@@ -22,7 +22,7 @@ func TestImportCommand(t *testing.T) {
 	}{
 		{"a tool", mcpTool, nil, 0, "toolName: get_user", "-: 1 tool imported, 0 skipped\n"},
 		{"the format by name", mcpTool, []string{"--format", "mcp"}, 0, "toolName: get_user", "1 tool imported"},
-		{"every profile is a target that may be left out", mcpTool, nil, 0, "  - profile: openai-responses\n    onIncompatible: Exclude\n", ""},
+		{"the common profiles are targets that may be left out", mcpTool, nil, 0, "  - profile: openai-responses\n    onIncompatible: Exclude\n", ""},
 		{"given targets block", mcpTool, []string{"--target", "openai-responses:Required:Keep"}, 0, "  targets:\n  - profile: openai-responses\n    strict: Required\n    adaptation: Keep\n", ""},
 		{"namespace and version", mcpTool, []string{"--namespace", "shop", "--version", "0.3.0"}, 0, "  namespace: shop\nspec:\n  version: 0.3.0\n", ""},
 		{"objects are closed on demand", mcpTool, []string{"--close-objects"}, 0, `"additionalProperties": false`, "object schemas closed: 1"},
@@ -48,7 +48,7 @@ func TestImportedToolsAreChecked(t *testing.T) {
 	imported := run(mcpTool, "import", "-")
 	checked := run(imported.out, "check", "-", "-o", "json")
 	all := results(t, checked.out)
-	if checked.code != 0 || len(all) != 5 {
+	if checked.code != 0 || len(all) != len(commonProfiles) {
 		t.Fatalf("got code %d and %d results", checked.code, len(all))
 	}
 	for _, r := range all {
@@ -71,7 +71,7 @@ func TestCorpus(t *testing.T) {
 		}
 		checked := run(imported.out, "check", "-", "-o", "json")
 		all := results(t, checked.out)
-		if contracts := strings.Count(imported.out, "\nkind: ToolContract\n"); len(all) != 5*contracts {
+		if contracts := strings.Count(imported.out, "\nkind: ToolContract\n"); len(all) != len(commonProfiles)*contracts {
 			t.Errorf("%s: %d results for %d contracts", path, len(all), contracts)
 		}
 		for _, r := range all {

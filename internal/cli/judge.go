@@ -45,7 +45,7 @@ func (p *Program) judge(d *manifest.Document, given []v1alpha1.Target) *judged {
 		return j
 	}
 	j.content = content
-	j.targets = evaluate.Targets(content, j.wanted, p.profiles)
+	j.targets = evaluate.Targets(d.Name, content, j.wanted, p.profiles)
 	if len(given) > 0 {
 		ownPointers(j.targets, d.Targets)
 	}

@@ -9,6 +9,7 @@ import (
 	"io"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/spf13/pflag"
 
@@ -21,6 +22,7 @@ const (
 	exitOK       = 0 // no error finding
 	exitFindings = 1 // error findings, or something refused or skipped
 	exitUsage    = 2 // bad usage, or input or output that cannot be read or written
+	exitNotAsked = 3 // of probe: not every tool could be judged
 )
 
 // Program is one invocation's surroundings.
@@ -32,6 +34,13 @@ type Program struct {
 	Version  string
 	In       io.Reader
 	Out, Err io.Writer
+	// Now is the clock: how old a profile is, and on which day an API was asked.
+	// Nil for that of the machine. No result of check depends on it.
+	Now func() time.Time
+	// Getenv reads the environment, nil for that of the process; only probe does.
+	Getenv func(string) string
+	// Sleep waits before an API is asked again, nil for [time.Sleep].
+	Sleep func(time.Duration)
 
 	profiles *provider.Catalog
 	out      *bufio.Writer
@@ -47,14 +56,17 @@ func commands() []command {
 	return []command{
 		{"check", "judge contracts against every target provider", checkUsage, (*Program).check},
 		{"render", "write the bytes that the operator would publish", renderUsage, (*Program).render},
-		{"import", "turn the tools of an MCP server into contracts", importUsage, (*Program).importTools},
+		{"import", "turn tools in the form of an API or of MCP into contracts", importUsage, (*Program).importTools},
+		{"profiles", "list the provider profiles, or explain one", profilesUsage, (*Program).listProfiles},
+		{"probe", "ask a provider API whether it takes the tools", probeUsage, (*Program).probe},
 		{"version", "print the version and the provider profiles", versionUsage, (*Program).version},
 	}
 }
 
 // Run executes the command line without the program name and returns the exit
 // code: 0 if there is no error finding, 1 if there is one, 2 for bad usage,
-// unreadable input or unwritable output.
+// unreadable input or unwritable output, and of probe 3 if an API could not be
+// asked.
 func (p Program) Run(arguments []string) int {
 	p.profiles = provider.Builtin()
 	p.out = bufio.NewWriter(p.Out)
@@ -152,8 +164,36 @@ func (p *Program) badUsage(f *pflag.FlagSet, format string, arguments ...any) in
 }
 
 func (p *Program) printUsage(usage string) {
-	names := strings.Join(p.profiles.Names(), ", ")
-	fmt.Fprint(p.out, strings.NewReplacer("{command}", p.spelling(), "{profiles}", names).Replace(usage))
+	indent := strings.Repeat(" ", 20)
+	fmt.Fprint(p.out, strings.NewReplacer(
+		"{command}", p.spelling(), "{profiles}", wrap(p.profiles.Names(), indent), "{common}", wrap(commonProfiles, indent),
+	).Replace(usage))
+}
+
+// usageWidth is the most characters of a line of help.
+const usageWidth = 86
+
+// wrap lists words over several lines, all but the first after the indent.
+func wrap(words []string, indent string) string {
+	var b strings.Builder
+	column := len(indent)
+	for i, word := range words {
+		if i < len(words)-1 {
+			word += ","
+		}
+		switch {
+		case i == 0:
+		case column+1+len(word) > usageWidth:
+			b.WriteString("\n" + indent)
+			column = len(indent)
+		default:
+			b.WriteByte(' ')
+			column++
+		}
+		b.WriteString(word)
+		column += len(word)
+	}
+	return b.String()
 }
 
 // complain writes lines to standard error, with what could drive a terminal escaped.

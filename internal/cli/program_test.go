@@ -7,6 +7,7 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"time"
 )
 
 // outcome is what one run of the program did.
@@ -17,7 +18,10 @@ type outcome struct {
 
 func run(stdin string, arguments ...string) outcome {
 	var out, err bytes.Buffer
-	p := Program{Name: "/usr/local/bin/toolcontract", Version: "v0.0.0-test", In: strings.NewReader(stdin), Out: &out, Err: &err}
+	p := Program{
+		Name: "/usr/local/bin/toolcontract", Version: "v0.0.0-test", In: strings.NewReader(stdin), Out: &out, Err: &err,
+		Now: func() time.Time { return time.Date(2026, 12, 24, 0, 0, 0, 0, time.UTC) },
+	}
 	code := p.Run(arguments)
 	return outcome{code, out.String(), err.String()}
 }
@@ -48,7 +52,7 @@ func TestUsage(t *testing.T) {
 		{"an unknown profile", []string{"check", "-", "--profile", "openai"}, 2, "", `there is no profile "openai"; there are anthropic-messages, `},
 		{"a profile twice", []string{"check", "-", "--profile", "mcp-2025-11-25", "--profile", "mcp-2025-11-25:Required"}, 2, "", "the profile is given twice"},
 		{"an unknown strict policy", []string{"check", "-", "--profile", "mcp-2025-11-25:required"}, 2, "", `"required" is no strict policy; write Required, Preferred, Disabled`},
-		{"an unknown adaptation", []string{"check", "-", "--profile", "mcp-2025-11-25:Required:Widen"}, 2, "", `"Widen" is no adaptation; write Keep, Narrow`},
+		{"an unknown adaptation", []string{"check", "-", "--profile", "mcp-2025-11-25:Required:Lose"}, 2, "", `"Lose" is no adaptation; write Keep, Narrow, Reshape, Widen`},
 		{"too many parts", []string{"check", "-", "--profile", "mcp-2025-11-25:Required:Keep:x"}, 2, "", "write NAME[:STRICT[:ADAPTATION]]"},
 		{"a missing file", []string{"check", "testdata/missing.yaml"}, 2, "", "testdata/missing.yaml: no such file"},
 		{"an empty input", []string{"check", "-"}, 2, "", "there is no ToolContract in -"},
@@ -56,7 +60,12 @@ func TestUsage(t *testing.T) {
 		{"names of single profiles", []string{"render", "-", "--print-name", "--profile", "mcp-2025-11-25"}, 2, "", "leave --profile out"},
 		{"import without input", []string{"import"}, 2, "", "name one file"},
 		{"import of two files", []string{"import", "a", "b"}, 2, "", "name one file"},
-		{"import in an unknown format", []string{"import", "-", "--format", "openai"}, 2, "", "write auto or mcp"},
+		{"import in an unknown format", []string{"import", "-", "--format", "soap"}, 2, "", "write auto or mcp, openai, anthropic, gemini, bedrock"},
+		{"help of profiles", []string{"help", "profiles"}, 0, "toolcontract profiles [NAME]", ""},
+		{"help of probe", []string{"probe", "--help"}, 0, "OPENAI_API_KEY", ""},
+		{"an unknown profile to explain", []string{"profiles", "x"}, 2, "", `there is no profile "x"; there are anthropic-messages, `},
+		{"two profiles to explain", []string{"profiles", "x", "y"}, 2, "", "name one profile"},
+		{"profiles in an unknown format", []string{"profiles", "-o", "yaml"}, 2, "", `there is no output format "yaml"`},
 		{"import with a bad namespace", []string{"import", "-", "--namespace", "../x"}, 2, "", "is not a DNS label"},
 		{"import with a bad version", []string{"import", "-", "--version", "v1"}, 2, "", "--version: "},
 		{"import with an unknown target", []string{"import", "-", "--target", "x:Required"}, 2, "", `there is no profile "x"`},

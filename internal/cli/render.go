@@ -15,6 +15,7 @@ const renderUsage = `Write the exact bytes that the operator publishes for ToolC
 
 Usage:
   {command} render FILE|DIR|-... [--profile NAME[:STRICT[:ADAPTATION]]]... [--out DIR] [--print-name]
+      [--profile-dir DIR]
 
 One contract for one profile goes to standard output. More need --out and become
 DIR/<namespace, or default>/<name>/<profile>.json; without --profile contract.json
@@ -29,12 +30,15 @@ Flags:
       --profile NAME[:STRICT[:ADAPTATION]]
                     write this profile instead of the contract's own targets; may
                     be repeated. STRICT is Required, Preferred or Disabled,
-                    ADAPTATION is Keep or Narrow. Without them the contract's own
-                    target of this profile decides, else Preferred and Narrow.
-                    Profiles: {profiles}
+                    ADAPTATION is Keep, Narrow, Reshape or Widen. Without them the
+                    contract's own target of this profile decides, else Preferred
+                    and Narrow. Profiles:
+                    {profiles}
       --out DIR     write files below this directory
       --print-name  print the name of each contract's immutable ConfigMap, one per
                     line; only without --profile
+      --profile-dir DIR
+                    also know the profiles in DIR, as for the command profiles
   -h, --help        print this text
 
 Exit code: 0 everything was written; 1 something was refused or left out; 2 bad
@@ -61,7 +65,11 @@ func (p *Program) render(arguments []string) int {
 	profiles := f.StringArray("profile", nil, "")
 	out := f.String("out", "", "")
 	printName := f.Bool("print-name", false, "")
+	dir := profileDirFlag(f)
 	if code, done := p.parse(f, renderUsage, arguments); done {
+		return code
+	}
+	if code, done := p.loadProfiles(f, *dir); done {
 		return code
 	}
 	given, code, done := p.profilesAndInputs(f, *profiles)
@@ -117,8 +125,12 @@ func (job *renderJob) contract(j *judged) {
 			job.refuse(j, fmt.Sprintf("%s cannot take it", t.Spec.Profile), t.Findings)
 		}
 	}
-	if len(files) == 0 {
-		return // every target has been refused above
+	if len(files) == 0 { // every target has been refused above
+		if len(job.given) == 0 {
+			job.refuse(j, "nothing is written, because every target in /spec/targets is left out: correct the schema as said above, "+
+				"allow more with adaptation: Reshape or Widen, or add a target that can take it", nil)
+		}
+		return
 	}
 	if job.printName {
 		fmt.Fprintln(job.p.out, publish.RenderingName(j.Name, j.content.Version, j.bundle.Digest))

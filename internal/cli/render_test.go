@@ -51,7 +51,10 @@ func names(files map[string]string) []string {
 
 func TestRenderToStandardOutput(t *testing.T) {
 	t.Parallel()
-	want := `{"name":"get_order","description":"Gets an order.","inputSchema":{"type":"object","additionalProperties":false}}` + "\n"
+	want := `{"name":"get_order","description":"Gets an order.","inputSchema":{"type":"object","additionalProperties":false},` +
+		`"annotations":{"readOnlyHint":false,"destructiveHint":true,"idempotentHint":false,"openWorldHint":true},` +
+		`"_meta":{"toolcontract.dev/contract":"a","toolcontract.dev/version":"1.0.0",` +
+		`"toolcontract.dev/digest":"sha256:b40ad6572a1235ec3486d946c1ef1bd435b346458abd9864cfe6d4945c32c544"}}` + "\n"
 	tests := []struct {
 		name      string
 		text      string
@@ -113,6 +116,11 @@ func TestRenderToADirectory(t *testing.T) {
 		{"profiles of the command line stand for themselves", contractYAML("a"), []string{"--profile", "openai-responses", "--profile", "anthropic-messages"}, 0, []string{
 			"default/a/anthropic-messages.json", "default/a/openai-responses.json",
 		}, ""},
+		{
+			"nothing is left where every target is excluded", contractYAML("a", schemaLine, mapped, "profile: mcp-2025-11-25", strings.TrimPrefix(exclude, "profile: mcp-2025-11-25\n  - ")), nil, 1,
+			[]string{},
+			"-:2: a: nothing is written, because every target in /spec/targets is left out: correct the schema",
+		},
 		{"an excluded target is left out", contractYAML("a", schemaLine, mapped, "profile: mcp-2025-11-25", exclude), nil, 1, []string{
 			"default/a/contract.json", "default/a/index.json", "default/a/mcp-2025-11-25.json",
 		}, "-:2: a: openai-responses cannot take it and is left out (onIncompatible: Exclude)"},

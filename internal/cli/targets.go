@@ -46,7 +46,7 @@ func parseTarget(value string, profiles *provider.Catalog) (v1alpha1.Target, err
 	}
 	if len(parts) > 2 {
 		t.Adaptation = v1alpha1.Effect(parts[2])
-		if err := oneOf(t.Adaptation, "adaptation", v1alpha1.EffectKeep, v1alpha1.EffectNarrow); err != nil {
+		if err := oneOf(t.Adaptation, "adaptation", v1alpha1.EffectKeep, v1alpha1.EffectNarrow, v1alpha1.EffectReshape, v1alpha1.EffectWiden); err != nil {
 			return t, err
 		}
 	}

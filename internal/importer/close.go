@@ -11,19 +11,19 @@ import (
 
 // closeObjects forbids undeclared members of objects that declare properties
 // and do not say whether there may be others, and reports how many it closed.
-func (t *tool) closeObjects(member string, root *schema.Value) *schema.Value {
+func (t *tool) closeObjects(at string, root *schema.Value) *schema.Value {
 	admitted, _ := schema.Admit(root)
 	if admitted == nil {
-		t.note("%s: no object was closed; check says what is wrong with the schema", member)
+		t.note("%s: no object was closed; check says what is wrong with the schema", at)
 		return root
 	}
 	c := closer{schema: admitted, closable: adapt.Closable(admitted)}
 	out := c.node(root, "")
 	if c.closed > 0 {
-		t.note("%s: object schemas closed: %d", member, c.closed)
+		t.note("%s: object schemas closed: %d", at, c.closed)
 	}
 	if c.left > 0 {
-		t.note("%s: object schemas left open: %d; closing them would change what stands around them", member, c.left)
+		t.note("%s: object schemas left open: %d; closing them would change what stands around them", at, c.left)
 	}
 	if c.closed == 0 {
 		return root

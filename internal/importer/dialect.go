@@ -107,12 +107,17 @@ func (c *conversion) notes() []string {
 	case len(c.changes) == 0:
 		return []string{fmt.Sprintf("the $schema of %s was removed; every keyword in use means the same in 2020-12", c.from)}
 	}
-	out := []string{fmt.Sprintf("it was rewritten from %s to 2020-12", c.from)}
+	return append([]string{fmt.Sprintf("it was rewritten from %s to 2020-12", c.from)}, clipped(c.changes)...)
+}
+
+// clipped bounds a list of changes, and each of them.
+func clipped(changes []string) []string {
 	const most = 16
-	for _, change := range c.changes[:min(most, len(c.changes))] {
+	var out []string
+	for _, change := range changes[:min(most, len(changes))] {
 		out = append(out, finding.Clip(change, 300))
 	}
-	if rest := len(c.changes) - most; rest > 0 {
+	if rest := len(changes) - most; rest > 0 {
 		out = append(out, fmt.Sprintf("and %d more changes", rest))
 	}
 	return out

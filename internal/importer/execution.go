@@ -6,7 +6,6 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/toolcontract/operator/api/v1alpha1"
-	"github.com/toolcontract/operator/internal/finding"
 )
 
 // execution translates the behaviour annotations. A hint that is absent, or
@@ -16,7 +15,7 @@ import (
 func (t *tool) execution() *v1alpha1.Execution {
 	hints, repeated := membersOf(t.members.get("annotations"))
 	if repeated != "" {
-		t.note("the annotation %s appears twice; the first one counts", finding.Quote(repeated))
+		t.note("%s: the member appears twice and the first one counts; keep one", t.pointer("annotations", repeated))
 	}
 	var e v1alpha1.Execution
 	readOnly, destructive := t.hint(hints, "readOnlyHint"), t.hint(hints, "destructiveHint")
@@ -24,7 +23,7 @@ func (t *tool) execution() *v1alpha1.Execution {
 	case readOnly == isTrue:
 		e.SideEffect = "None"
 		if destructive == isTrue {
-			t.note("destructiveHint contradicts readOnlyHint and is not carried over")
+			t.note("/annotations/destructiveHint: it contradicts readOnlyHint and is not carried over; correct one of them")
 		}
 	case destructive == isTrue:
 		e.SideEffect = "Irreversible"
@@ -43,7 +42,7 @@ func (t *tool) execution() *v1alpha1.Execution {
 	}
 	for _, m := range hints {
 		if !knownHints[m.name] {
-			t.note("the annotation %s is not carried over", finding.Quote(m.name))
+			t.note("%s: it is not carried over; %s", t.pointer("annotations", m.name), noPlace)
 		}
 	}
 	if e == (v1alpha1.Execution{}) {
@@ -74,7 +73,7 @@ func (t *tool) hint(hints memberList, name string) hint {
 	case jsontext.KindInvalid, 'n':
 		return isAbsent
 	default:
-		t.note("the annotation %s is not a boolean and is not carried over", name)
+		t.note("%s: it is not a boolean and is not carried over; write true or false and import again", t.pointer("annotations", name))
 		return isAbsent
 	}
 }

@@ -5,6 +5,7 @@ package importer
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -13,8 +14,10 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/toolcontract/operator/api/v1alpha1"
+	"github.com/toolcontract/operator/internal/evaluate"
 	"github.com/toolcontract/operator/internal/finding"
 	"github.com/toolcontract/operator/internal/manifest"
+	"github.com/toolcontract/operator/internal/provider"
 	"github.com/toolcontract/operator/internal/testkit/golden"
 )
 
@@ -31,9 +34,19 @@ func TestImport(t *testing.T) {
 		skipped int
 	}{
 		{input: "one-tool.json"},
-		{input: "tools-list.json", options: func(o *Options) { o.Namespace = "shop" }, skipped: 7},
+		{input: "tools-list.json", options: func(o *Options) { o.Namespace = "shop" }, skipped: 6},
 		{input: "lines.jsonl", skipped: 3},
 		{input: "dialects.json"},
+		{input: "forms.json", options: func(o *Options) {
+			o.Profiles = provider.Builtin()
+			o.Targets = slices.Concat(o.Targets, []v1alpha1.Target{
+				{Profile: "openai-chat-completions"}, {Profile: "anthropic-messages", Strict: v1alpha1.StrictPreferred}, {Profile: "gemini-json-schema"},
+			})
+		}, skipped: 12},
+		{input: "requests.jsonl", options: func(o *Options) {
+			o.Profiles = provider.Builtin()
+			o.Targets = []v1alpha1.Target{{Profile: "gemini-json-schema"}}
+		}, skipped: 1},
 		{input: "close.json", options: func(o *Options) { o.CloseObjects = true }},
 	}
 	for _, test := range tests {
@@ -107,6 +120,7 @@ func TestImportOfNothing(t *testing.T) {
 		{"a schema over the limit is refused", `{"name":"a","inputSchema":{"description":"` + strings.Repeat("x", 100_000) + `"}}`, true, 1, 1},
 		{"a description over the limit is refused", `{"name":"a","description":"` + strings.Repeat("x", 16_385) + `","inputSchema":{"type":"object"}}`, true, 1, 1},
 		{"a huge number is refused", `{"name":"a","inputSchema":{"type":"object","maximum":1e1000000000}}`, true, 1, 1},
+		{"lists are not followed without end", strings.Repeat(`{"tools":[{"type":"namespace","tools":[`, 40) + strings.Repeat("]}]}", 40), true, 1, 2},
 		{"a tool name over the limit is refused", `{"name":"` + strings.Repeat("x", 129) + `","description":"d","inputSchema":{"type":"object"}}`, true, 1, 1},
 	}
 	for _, test := range tests {
@@ -122,6 +136,100 @@ func TestImportOfNothing(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+func TestWhatIsNoToolIsToldApart(t *testing.T) {
+	t.Parallel()
+	tool := `{"name":"a","description":"d","inputSchema":{"type":"object"}}`
+	tests := []struct {
+		name, text string
+		lines      []string
+	}{
+		{"each has a number", `[null, [], "x"]`, []string{"skipped: tool 1, tool 2, tool 3: it is not a JSON object"}},
+		{"tools are counted with them", "[" + tool + `, 7, {"description":"x","inputSchema":{}}, 8]`, []string{
+			"skipped: tool 2, tool 4: it is not a JSON object", "skipped: tool 3: /name: it has no name",
+		}},
+		{"over several values", tool + "\n7\n" + tool + "\n" + `{"jsonrpc":"2.0","id":1}` + "\n8", []string{
+			"skipped: tool 2, tool 5: it is not a JSON object", "skipped: tool 4: the JSON-RPC message carries no tools",
+		}},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			_, report, _ := Import([]byte(test.text), testOptions)
+			expectLines(t, test.lines, report.Lines())
+		})
+	}
+}
+
+// expectLines demands lines with these beginnings and no others.
+func expectLines(t *testing.T, want, got []string) {
+	t.Helper()
+	if !slices.EqualFunc(want, got, func(w, g string) bool { return strings.HasPrefix(g, w) }) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+func TestExamplesThatAreNotValidAreLeftOut(t *testing.T) {
+	t.Parallel()
+	const examples = `"input_examples":[{"id":"1"},{"id":2},{"id":"3","more":true}]`
+	tests := []struct {
+		name, schema string
+		closed       bool
+		kept         int
+		lines        []string
+	}{
+		{"against the schema", `{"type":"object","properties":{"id":{"type":"string"}},"required":["id"]}`, false, 2, []string{
+			"note: a: /input_examples/1: it is not carried over, because it is not valid against the schema: /id: ",
+		}},
+		{"against the schema as it was closed", `{"type":"object","properties":{"id":{"type":"string"}}}`, true, 1, []string{
+			"note: a: /input_schema: object schemas closed: 1", "note: a: /input_examples/1: it is not carried over", "note: a: /input_examples/2: it is not carried over",
+		}},
+		{"a schema that is wrong itself judges none", `{"type":"object","properties":{"id":{"type":"text"}}}`, false, 3, nil},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			o := testOptions
+			o.CloseObjects = test.closed
+			contracts, report, _ := Import([]byte(`{"name":"a","description":"d","input_schema":`+test.schema+","+examples+"}"), o)
+			if len(contracts) != 1 || len(contracts[0].Spec.Input.Examples) != test.kept {
+				t.Fatalf("got %+v", contracts)
+			}
+			expectLines(t, test.lines, report.Lines())
+			_, findings := evaluate.Read(&contracts[0].Spec.ToolContent)
+			for _, f := range findings {
+				if f.Rule == evaluate.RuleExampleInvalid {
+					t.Errorf("check says %s", f)
+				}
+			}
+		})
+	}
+}
+
+func TestRepeatedWordsAreKeptOnce(t *testing.T) {
+	t.Parallel()
+	const text = `{"name":"a","description":"d","inputSchema":{"type":"object","properties":{"a":{"type":["string","string","null"]},"b":{"type":"array","items":{"required":["c","c","c"]}},` +
+		`"required":{"type":"string"}},"required":["a","a","zz"],"dependentRequired":{"a":["b","b"],"b":["a"]}}}`
+	contracts, report, _ := Import([]byte(text), testOptions)
+	if len(contracts) != 1 {
+		t.Fatalf("got %q", report.Lines())
+	}
+	expectLines(t, []string{
+		`note: a: /inputSchema: /properties/a/type: "string" stood in it more than once and was kept once`,
+		`note: a: /inputSchema: /properties/b/items/required: "c" stood in it more than once`,
+		`note: a: /inputSchema: /required: "a" stood in it more than once`,
+		`note: a: /inputSchema: /dependentRequired/a: "b" stood in it more than once`,
+	}, report.Lines())
+	got, _ := evaluate.Read(&contracts[0].Spec.ToolContent)
+	if got == nil {
+		t.Fatalf("the contract is not valid:\n%s", contracts[0].Spec.Input.SchemaText)
+	}
+	want := `{"type":"object","properties":{"a":{"type":["string","null"]},"b":{"type":"array","items":{"required":["c"]}},"required":{"type":"string"}},` +
+		`"required":["a","zz"],"dependentRequired":{"a":["b"],"b":["a"]}}`
+	if text := got.Input.Schema.Root().JSON(); text != want {
+		t.Errorf("got %s", text)
 	}
 }
 
@@ -164,9 +272,11 @@ func FuzzImport(f *testing.F) {
 	f.Add([]byte(`{"name":"a","description":"x\n y\n\n","inputSchema":{"$schema":"http://json-schema.org/draft-07/schema#","items":[{}],"$ref":"#/items/0"}}`))
 	f.Add([]byte(`[{"name":"b","description":"\u2028 \ud83d\ude00","annotations":{"readOnlyHint":true},"outputSchema":{}}]`))
 	f.Add([]byte(`{"result":{"tools":[{"name":"yes","title":"on","description":"1.0.0","inputSchema":{"properties":{}}}]}}`))
+	f.Add([]byte(`{"model":"m","tools":[{"functionDeclarations":[{"name":"c","parameters":{"type":"OBJECT","nullable":true,"any_of":[{"type":"STRING","enum":["1"]}],"propertyOrdering":["a"],"properties":{"a":{"ref":"#/defs/x","nullable":true}},"defs":{"x":{"type":"INTEGER","enum":["1"],"min_items":"2","example":1}}}}]}],"toolConfig":{"functionCallingConfig":{"mode":"ANY"},"tools":[{"toolSpec":{"name":"d","inputSchema":{"json":{}},"strict":true}}]}}`))
+	f.Add([]byte(`[{"type":"function","function":{"name":"e","parameters":null,"strict":false}},{"name":"f","input_schema":{"type":"object"},"input_examples":[{"a":null}]},{"type":"namespace","name":"g","tools":[{"type":"custom","name":"h"}]}]`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		o := testOptions
-		o.CloseObjects = len(data)%2 == 0
+		o.CloseObjects, o.Profiles = len(data)%2 == 0, provider.Builtin()
 		contracts, report, _ := Import(data, o)
 		var yaml []byte
 		for _, c := range contracts {

@@ -3,7 +3,6 @@
 package importer
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 
@@ -12,38 +11,65 @@ import (
 	"github.com/toolcontract/operator/internal/schema"
 )
 
-// emptyInput is the schema of a tool that declares none: MCP passes an object
-// of arguments to every tool.
-const emptyInput = `{"type":"object"}`
+// anyInput is the schema of a tool that declares none although its API demands
+// one: an object of arguments is passed to every tool. noInput is that of a
+// tool without arguments.
+const (
+	anyInput = `{"type":"object"}`
+	noInput  = `{"type":"object","properties":{},"additionalProperties":false}`
+)
 
-// inputSchema returns the text of the input schema, with what MCP demands of
-// it: arguments are always an object, so saying so admits the same calls.
+// inputSchema returns the text of the input schema.
 func (t *tool) inputSchema() (string, error) {
-	raw := t.members.get("inputSchema")
-	if raw == nil || raw.Kind() == 'n' {
-		t.note("it has no inputSchema, which MCP demands; the contract admits any arguments: write the schema")
-		raw = jsontext.Value(emptyInput)
+	place, raw := t.find(t.form.input)
+	t.input = place
+	switch {
+	case raw != nil:
+	case t.form.mandatory:
+		t.input = t.form.input[0] // what is there, if anything, is null
+		t.note("%s: it has no schema, which %s demands; the contract admits any arguments: write the schema", t.pointer(t.input.member), t.form.title)
+		raw = jsontext.Value(anyInput)
+	default:
+		t.note("%s: it has no schema, which means for %s that it takes no arguments; the contract says so", t.pointer(t.form.input[0].member), t.form.title)
+		raw = jsontext.Value(noInput)
 	}
-	return t.schemaText("inputSchema", raw)
+	at := t.pointer(t.form.input[0].member)
+	if place.member != "" {
+		at = t.pointer(place.tokens()...)
+	}
+	return t.schemaText(at, raw, place, true)
 }
 
-// schemaText makes the text of an embedded schema: in 2020-12, the author's
-// own text as far as nothing had to be rewritten.
-func (t *tool) schemaText(member string, raw jsontext.Value) (string, error) {
+// tokens are the members that lead to the schema.
+func (p schemaPlace) tokens() []string {
+	if p.below == "" {
+		return []string{p.member}
+	}
+	return []string{p.member, p.below}
+}
+
+// schemaText makes the text of an embedded schema, found at a pointer: in
+// 2020-12, the author's own text as far as nothing had to be rewritten. The
+// schema of an input is made one of an object: every call fulfils that.
+func (t *tool) schemaText(at string, raw jsontext.Value, place schemaPlace, isInput bool) (string, error) {
 	if raw.Kind() != '{' {
-		return "", errors.New("it is not an object")
+		return "", fmt.Errorf("%s: it is not an object; write a JSON Schema of type object", at)
 	}
 	root, failed := schema.Parse(raw)
 	if failed != nil {
-		return "", fmt.Errorf("%s: %s", failed.Place(), failed.Message)
+		return "", fmt.Errorf("%s: %s: %s; %s", at, failed.Place(), failed.Message, failed.Fix)
 	}
-	rewritten := t.modernise(member, root)
-	if member == "inputSchema" && !rewritten.Has("type") {
-		t.note("inputSchema has no type; type: object was added, which MCP demands and every call fulfils")
+	rewritten := t.modernise(at, root)
+	if place.openAPI {
+		rewritten = t.openAPI(at, root)
+	}
+	rewritten = t.withoutRepetitions(at, rewritten)
+	if isInput && !rewritten.Has("type") {
+		t.note("%s: it has no type; type: object was added, which every call fulfils", at)
 		rewritten = schema.NewObject(append([]schema.Member{{Name: "type", Value: schema.NewString("object")}}, rewritten.Members()...)...)
 	}
 	if t.options.CloseObjects {
-		rewritten = t.closeObjects(member, rewritten)
+		rewritten = t.closeObjects(at, rewritten)
 	}
 	text := raw
 	if rewritten != root {
@@ -52,14 +78,29 @@ func (t *tool) schemaText(member string, raw jsontext.Value) (string, error) {
 	return escapeForBlock(string(layOut(text))) + "\n", nil
 }
 
+// openAPI rewrites a schema of the Gemini API into JSON Schema and reports it.
+func (t *tool) openAPI(at string, root *schema.Value) *schema.Value {
+	c := fromOpenAPI{}
+	rewritten := c.node(root, "")
+	if rewritten.JSON() == root.JSON() {
+		rewritten = root
+	} else {
+		t.note("%s: it was rewritten from the OpenAPI spelling of the Gemini API into JSON Schema", at)
+	}
+	for _, note := range clipped(c.notes) {
+		t.note("%s: %s", at, note)
+	}
+	return rewritten
+}
+
 // modernise rewrites a schema of an older dialect and reports what it did.
-func (t *tool) modernise(member string, root *schema.Value) *schema.Value {
+func (t *tool) modernise(at string, root *schema.Value) *schema.Value {
 	c := toLatest(root)
 	if c == nil {
 		return root
 	}
 	for _, note := range c.notes() {
-		t.note("%s: %s", member, note)
+		t.note("%s: %s", at, note)
 	}
 	return c.root
 }

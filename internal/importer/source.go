@@ -16,10 +16,28 @@ import (
 // source reads a stream of JSON values and collects the tools in it.
 type source struct {
 	data   []byte
-	tools  []jsontext.Value
+	tools  []item
 	report *Report
+	// seen counts what may be a tool, also what is skipped: a number in a message
+	// stands for one place in the input.
+	seen int
 	// list is set when a list of tools was found, even one without tools.
 	list bool
+	// at is the line where the value that is being read starts.
+	at int
+}
+
+// item is one tool as it was found.
+type item struct {
+	raw jsontext.Value
+	// number is its place among all of them, from 1.
+	number int
+	// form is known where the list says it; nil where the tool must.
+	form *form
+	// request is the strictness that the request around the tool asks for.
+	request *strictFlag
+	// depth counts the lists and envelopes around it.
+	depth int
 }
 
 // read walks over the values of the stream. Behind a broken value it goes on
@@ -38,6 +56,7 @@ func (s *source) read() {
 			offset = nextStart(s.data, start)
 			continue
 		}
+		s.at = s.line(offset + len(s.data[offset:]) - len(bytes.TrimLeft(s.data[offset:], " \t\r\n")))
 		offset += int(decoder.InputOffset())
 		s.value(value.Clone())
 	}
@@ -78,44 +97,6 @@ func nextStart(data []byte, from int) int {
 	}
 }
 
-// value takes the tools out of one value of the stream.
-func (s *source) value(v jsontext.Value) {
-	if v.Kind() != '[' {
-		s.object(v)
-		return
-	}
-	s.list = true
-	for _, item := range elements(v) {
-		s.object(item)
-	}
-}
-
-// object takes a tool, or the tools of a tools/list result with or without its
-// JSON-RPC envelope.
-func (s *source) object(v jsontext.Value) {
-	if v.Kind() != '{' {
-		s.report.skip(s.place(), "it is not a JSON object")
-		return
-	}
-	members, _ := membersOf(v)
-	switch tools, result := members.get("tools"), members.get("result"); {
-	case tools.Kind() == '[':
-		s.list = true
-		s.tools = append(s.tools, elements(tools)...)
-		if cursor := members.get("nextCursor"); cursor.Kind() == '"' {
-			s.report.note("the list", "has another page (nextCursor), which is not in the input")
-		}
-	case result.Kind() == '{':
-		s.object(result)
-	case members.get("jsonrpc") != nil:
-		s.report.skip(s.place(), "the JSON-RPC message carries no tools")
-	default:
-		s.tools = append(s.tools, v)
-	}
-}
-
-func (s *source) place() string { return fmt.Sprintf("tool %d", len(s.tools)+1) }
-
 // elements splits an array that is known to be well formed.
 func elements(array jsontext.Value) []jsontext.Value {
 	var out []jsontext.Value
@@ -148,6 +129,23 @@ func (m memberList) get(name string) jsontext.Value {
 		}
 	}
 	return nil
+}
+
+// either returns the first of several members that is there and not null, else
+// nil.
+func (m memberList) either(names ...string) jsontext.Value {
+	for _, name := range names {
+		if value := m.get(name); value != nil && value.Kind() != 'n' {
+			return value
+		}
+	}
+	return nil
+}
+
+// word returns the text of a member, empty for any other type and for none.
+func (m memberList) word(name string) string {
+	text, _ := m.text(name)
+	return text
 }
 
 // membersOf splits an object that is known to be well formed; repeated is a

@@ -33,6 +33,15 @@ func fields(c *v1alpha1.ToolContract) *schema.Fields {
 	description.Text("summary", c.Spec.Description.Summary)
 	spec.Add("description", description.Object())
 	input.Text("schemaText", c.Spec.Input.SchemaText)
+	if len(c.Spec.Input.Examples) > 0 {
+		examples := make([]*schema.Value, len(c.Spec.Input.Examples))
+		for i, e := range c.Spec.Input.Examples {
+			var example schema.Fields
+			example.Text("valueText", e.ValueText)
+			examples[i] = example.Object()
+		}
+		input.Add("examples", schema.NewArray(examples...))
+	}
 	spec.Add("input", input.Object())
 	if c.Spec.Output != nil {
 		var output schema.Fields
