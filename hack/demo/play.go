@@ -106,7 +106,7 @@ func (s *stage) install(ctx context.Context) error {
 		return err
 	}
 	_, err := s.run(ctx, "wait", "--for=condition=Established", "--timeout=30s", "crd",
-		"toolcontracts.toolcontract.dev", "toolrevisions.toolcontract.dev")
+		"toolcontracts.toolcontract.dev", "toolrevisions.toolcontract.dev", "providerprofiles.toolcontract.dev")
 	return err
 }
 
