@@ -10,6 +10,8 @@ TESTFLAGS ?= -timeout=30m
 KUBECTL = $$(command -v kubectl || echo "$$(hack/tools/build.sh controlplane)/kubectl")
 # Puts the binaries of the local control plane where internal/localplane looks.
 with-plane = TOOLCONTRACT_CONTROLPLANE=$$(hack/tools/build.sh controlplane) && export TOOLCONTRACT_CONTROLPLANE
+# Interpreters for the code of the guides that are not there. CI has them all.
+left-out = $$([ -n "$$CI" ] || for i in python3 node; do command -v $$i >/dev/null || printf '%s ' $$i; done)
 
 .DEFAULT_GOAL := help
 
@@ -32,23 +34,39 @@ local: ## Run an empty local control plane until Ctrl-C
 .PHONY: test
 test: ## Run all tests against a local control plane
 	@[ -n "$$TOOLCONTRACT_CORPUS" ] || echo "TOOLCONTRACT_CORPUS is not set: tests over the corpus of real tools are not run"
-	@$(with-plane) && go test $(TESTFLAGS) ./...
+	@[ -z "$(left-out)" ] || echo "not there, so the code of the guides for it is not run: $(left-out)"
+	@$(with-plane) && export TOOLCONTRACT_LEAVE_OUT="$$TOOLCONTRACT_LEAVE_OUT $(left-out)" && go test $(TESTFLAGS) ./...
 	@cd hack/image && go test ./...
+	@cd test/sdk && go test ./...
+
+.PHONY: soak
+soak: ## Prove every adaptation of every tool of the corpus, and fuzz for longer
+	@TOOLCONTRACT_SOAK=1 go test -timeout=120m ./internal/adapt/... ./internal/decode/... ./internal/render/... ./internal/evaluate/... ./pkg/host/...
 
 .PHONY: bench
-bench: ## Run all benchmarks
+bench: ## Run all benchmarks, with the converters from npm if Node.js is there
+	@if command -v npm >/dev/null; then cd test/converters && npm ci --no-audit --no-fund --ignore-scripts --silent; \
+		else echo "npm is not there: the comparison with other converters is not run"; fi
 	@$(with-plane) && go test -run='^$$' -bench=. -benchmem -timeout=60m ./...
+
+.PHONY: passrates
+passrates: ## Print how many tools of the corpus each profile takes, per adaptation
+	@tools=$${TOOLCONTRACT_CORPUS:?names the folder with real tools}/tools && go run ./hack/passrates \
+		servers=$$tools/npm,$$tools/github-mcp-server.jsonl,$$tools/kubernetes-mcp-server.jsonl,$$tools/mcp-grafana.jsonl,$$tools/dbt-mcp.jsonl \
+		benchmarks=$$tools/acebench-zh.jsonl,$$tools/bfcl-live.jsonl,$$tools/bfcl-multi-turn.jsonl,$$tools/tau-bench.jsonl,$$tools/toolbench.jsonl
 
 .PHONY: lint
 lint: ## Check style with golangci-lint
-	@lint=$$(hack/tools/build.sh lint)/golangci-lint && $$lint run ./... && cd hack/image && $$lint run ./...
+	@lint=$$(hack/tools/build.sh lint)/golangci-lint && $$lint run ./... && \
+	for module in hack/image test/sdk; do (cd $$module && $$lint run ./...) || exit 1; done
 
 .PHONY: generate
-generate: ## Write deep copies, CRDs and the manager's role from the Go source
+generate: ## Write deep copies, CRDs, the manager's role and the documents of the profiles
 	@gen=$$(hack/tools/build.sh)/controller-gen && \
 	$$gen object:headerFile=hack/boilerplate.go.txt paths=./api/... && \
 	$$gen crd paths=./api/... output:crd:dir=config/crd/bases && \
 	$$gen rbac:roleName=manager-role paths=./internal/controller/... output:rbac:dir=config/rbac
+	@go run ./hack/docs
 
 .PHONY: build
 build: ## Build bin/manager and bin/toolcontract

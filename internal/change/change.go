@@ -14,7 +14,7 @@ import (
 // CheckerVersion names the rules that judged a change: the version of the
 // containment prover and that of the rules of this package. A revision records
 // it; a newer checker never takes back what an older one accepted.
-const CheckerVersion = "contain-1/change-1"
+const CheckerVersion = "contain-2/change-1"
 
 // Proof says what a finding rests on.
 type Proof string

@@ -332,9 +332,9 @@ func TestMessagesNamePlaceChangeBumpExampleAndWayOut(t *testing.T) {
 			fix:     `set version 2.0.0, or leave out "b"`,
 		},
 		{
-			name: "no proof", side: finding.Input, old: `{"type":"string","pattern":"^[0-9]{2}$"}`, new: `{"type":"string","pattern":"^[0-9][0-9]$"}`,
-			message: `cannot prove that every value accepted by 1.4.2 is still accepted (pattern "^[0-9]{2}$" → "^[0-9][0-9]$": patterns are compared as text only); treated as major`,
-			fix:     `set version 2.0.0, or keep pattern "^[0-9]{2}$", or acknowledge rule input-pattern at path "" for version 1.5.0 if you know that no caller breaks`,
+			name: "no proof", side: finding.Input, old: `{"type":"string","pattern":"^(?=[0-9]{2}$)"}`, new: `{"type":"string","pattern":"^(?=[0-9][0-9]$)"}`,
+			message: `cannot prove that every value accepted by 1.4.2 is still accepted (pattern "^(?=[0-9]{2}$)" → "^(?=[0-9][0-9]$)": the patterns cannot be compared); treated as major`,
+			fix:     `set version 2.0.0, or keep pattern "^(?=[0-9]{2}$)", or acknowledge rule input-pattern at path "" for version 1.5.0 if you know that no caller breaks`,
 		},
 	} {
 		old, next := onSide(t, c.side, c.old, c.new)
@@ -464,7 +464,7 @@ func TestDifferencesBeyondTheListCannotBeAcknowledged(t *testing.T) {
 		}
 		return `{"type":"object","additionalProperties":false,"properties":{` + b.String()[1:] + `}}`
 	}
-	old, next := onSide(t, finding.Input, properties("^[0-9]{2}$"), properties("^[0-9][0-9]$"))
+	old, next := onSide(t, finding.Input, properties("^(?=[0-9]{2}$)"), properties("^(?=[0-9][0-9]$)"))
 	report := compare(old, next)
 	var acks []Acknowledgement
 	for _, f := range report.Findings {

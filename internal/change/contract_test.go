@@ -195,8 +195,8 @@ func TestAFieldThatNoRuleKnowsIsMajor(t *testing.T) {
 func TestAcknowledgementsLowerOnlyWhatNobodyCanProve(t *testing.T) {
 	t.Parallel()
 	old, next := onSide(t, "Input",
-		`{"type":"object","properties":{"a":{"type":"integer"},"b":{"type":"string","default":"x"},"c":{"type":"string","pattern":"^[0-9]{2}$"}},"additionalProperties":false}`,
-		`{"type":"object","properties":{"a":{"type":"integer","maximum":9},"b":{"type":"string","default":"y"},"c":{"type":"string","pattern":"^[0-9][0-9]$"}},"additionalProperties":false}`)
+		`{"type":"object","properties":{"a":{"type":"integer"},"b":{"type":"string","default":"x"},"c":{"type":"string","pattern":"^(?=[0-9]{2}$)"}},"additionalProperties":false}`,
+		`{"type":"object","properties":{"a":{"type":"integer","maximum":9},"b":{"type":"string","default":"y"},"c":{"type":"string","pattern":"^(?=[0-9][0-9]$)"}},"additionalProperties":false}`)
 	refuted := Acknowledgement{"1.5.0", "input-range", "/properties/a", "we looked"}
 	declared := Acknowledgement{"1.5.0", "input-default", "/properties/b", "it was y all along"}
 	unknown := Acknowledgement{"1.5.0", "input-pattern", "/properties/c", "the same language"}
