@@ -5,6 +5,7 @@ package sdk
 import (
 	"bytes"
 	"encoding/json"
+	"maps"
 	"reflect"
 	"slices"
 	"strconv"
@@ -21,7 +22,7 @@ func unknownMembers(at string, t reflect.Type, raw json.RawMessage) []string {
 		t = t.Elem()
 	}
 	var out []string
-	switch t.Kind() {
+	switch t.Kind() { //nolint:exhaustive // all other kinds hold no members
 	case reflect.Slice:
 		var items []json.RawMessage
 		if json.Unmarshal(raw, &items) == nil {
@@ -58,16 +59,13 @@ func unknownMembers(at string, t reflect.Type, raw json.RawMessage) []string {
 // it keeps members that have none.
 func fieldsOf(t reflect.Type) (fields map[string]reflect.Type, open bool) {
 	fields = map[string]reflect.Type{}
-	for i := range t.NumField() {
-		f := t.Field(i)
+	for f := range t.Fields() {
 		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
 		open = open || f.Tag.Get("api") == "extrafields"
 		switch {
 		case f.Anonymous && name == "" && f.Type.Kind() == reflect.Struct:
 			inner, innerOpen := fieldsOf(f.Type)
-			for k, v := range inner {
-				fields[k] = v
-			}
+			maps.Copy(fields, inner)
 			open = open || innerOpen
 		case f.IsExported() && name != "" && name != "-":
 			fields[name] = f.Type
