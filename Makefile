@@ -41,7 +41,7 @@ test: ## Run all tests against a local control plane
 
 .PHONY: soak
 soak: ## Prove every adaptation of every tool of the corpus, and fuzz for longer
-	@TOOLCONTRACT_SOAK=1 go test -timeout=120m ./internal/adapt/... ./internal/decode/... ./internal/render/... ./internal/evaluate/... ./pkg/host/...
+	@TOOLCONTRACT_SOAK=1 go test -timeout=120m ./internal/adapt/... ./internal/decode/... ./internal/render/... ./internal/evaluate/... ./pkg/host/... ./test/proof/...
 
 .PHONY: bench
 bench: ## Run all benchmarks, with the converters from npm if Node.js is there
