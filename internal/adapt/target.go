@@ -75,9 +75,9 @@ func standard(s *schema.Schema, p *provider.Profile, most Effect, why finding.Fi
 // schemas of servers have optional properties, and APIs that take none are
 // asked for by most contracts: that is seen without a rewrite.
 func strictly(s *schema.Schema, p *provider.Profile, most Effect) (Result, *finding.Finding) {
-	if most < Reshape && p.NeedsAllRequired(provider.Strict) {
-		for _, f := range p.Faults(s, provider.Strict) {
-			if f.Rule == provider.RulePropertyNotRequired && f.Severity == finding.Error && staysOptional(s, f.Pointer) {
+	if most < Reshape {
+		for _, f := range p.OptionalProperties(s, provider.Strict) {
+			if f.Severity == finding.Error && staysOptional(s, f.Pointer) {
 				f = p.Explain(s, provider.Strict, f)
 				return Result{}, &f
 			}

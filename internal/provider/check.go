@@ -3,6 +3,8 @@
 package provider
 
 import (
+	"strings"
+
 	"github.com/toolcontract/operator/internal/finding"
 	"github.com/toolcontract/operator/internal/schema"
 )
@@ -31,13 +33,47 @@ func (p *Profile) Faults(s *schema.Schema, mode Mode) []finding.Finding {
 // Explain gives one of the [Profile.Faults] its texts and its patch.
 func (p *Profile) Explain(s *schema.Schema, mode Mode, fault finding.Finding) finding.Finding {
 	c := &checker{profile: p, schema: s, mode: mode, table: p.table(mode), outline: outlineOf(s), brief: true, wanted: &fault}
-	c.run()
-	for _, f := range finding.Sort(c.findings) {
-		if f.Rule == fault.Rule && f.Pointer == fault.Pointer && f.Keyword == fault.Keyword && f.Severity == fault.Severity {
-			return f
+	// Most faults are of a node above their place.
+	for i := range s.Nodes() {
+		if strings.HasPrefix(fault.Pointer, s.Nodes()[i].Pointer) {
+			c.node(i)
+			c.reading(i)
 		}
 	}
-	return fault
+	if f, found := c.explained(); found {
+		return f
+	}
+	c.findings = nil
+	c.run()
+	f, _ := c.explained()
+	return f
+}
+
+// explained returns the finding that is wanted, with its texts if it came up.
+func (c *checker) explained() (f finding.Finding, found bool) {
+	for _, f := range finding.Sort(c.findings) {
+		if f.Rule == c.wanted.Rule && f.Pointer == c.wanted.Pointer && f.Keyword == c.wanted.Keyword && f.Severity == c.wanted.Severity {
+			return f, true
+		}
+	}
+	return *c.wanted, false
+}
+
+// OptionalProperties returns those of the [Profile.Faults] that are about
+// properties which must be required, by place in the document. It looks at
+// nothing else, and most schemas of servers have some.
+func (p *Profile) OptionalProperties(s *schema.Schema, mode Mode) []finding.Finding {
+	if !p.NeedsAllRequired(mode) {
+		return nil
+	}
+	c := &checker{profile: p, schema: s, mode: mode, table: p.table(mode), outline: outlineOf(s), brief: true}
+	for i := range s.Nodes() {
+		v := s.Nodes()[i].Value
+		if properties := v.Get("properties"); properties != nil && typesOf(v).object {
+			c.optionalProperties(i, properties)
+		}
+	}
+	return c.findings
 }
 
 func (p *Profile) check(s *schema.Schema, mode Mode, brief bool) *checker {
