@@ -54,6 +54,14 @@ type Result struct {
 // Schema adapts a schema to a profile in one mode, using rewrites up to the
 // given effect. What weaker rewrites can reach, stronger ones do not touch.
 func Schema(s *schema.Schema, p *provider.Profile, mode provider.Mode, most Effect) Result {
+	if p.IsIndifferent(s, mode) {
+		return Result{Schema: s}
+	}
+	return rewritten(s, p, mode, most)
+}
+
+// rewritten is [Schema] for a document that there may be something to do in.
+func rewritten(s *schema.Schema, p *provider.Profile, mode provider.Mode, most Effect) Result {
 	d := draft{profile: p, mode: mode, author: s, schema: s}
 	admitted := d.reach(min(most, Reshape))
 	if most < Widen || !admitted || !d.refused() {

@@ -18,3 +18,8 @@ func ReshapeFor(s *schema.Schema, findings []finding.Finding, p *provider.Profil
 
 // Say puts a keyword into words.
 func Say(v *schema.Value, keyword string) string { return say(v, keyword) }
+
+// Rewritten adapts without looking first whether there is nothing to do.
+func Rewritten(s *schema.Schema, p *provider.Profile, mode provider.Mode, most Effect) Result {
+	return rewritten(s, p, mode, most)
+}

@@ -41,6 +41,8 @@ type entry struct {
 	// quiet: no outcome is a finding, so that nothing needs to be judged.
 	quiet bool
 	drops bool // some outcome is Dropped
+	// accepts: every outcome is Accepted, and none has anything to say.
+	accepts bool
 }
 
 // outcome is a [Case] with what it means for the author. An empty severity is
@@ -186,7 +188,7 @@ func casesByName(groups []Verdicts, mode Mode) map[string][]Case {
 }
 
 func newEntry(name string, cases []Case, judge func(Case) (string, finding.Severity)) entry {
-	e := entry{quiet: true}
+	e := entry{quiet: true, accepts: len(cases) > 0}
 	for _, c := range cases {
 		rule, severity := judge(c)
 		if severity != "" && c.Warning != "" {
@@ -199,6 +201,7 @@ func newEntry(name string, cases []Case, judge func(Case) (string, finding.Sever
 		})
 		e.quiet = e.quiet && severity == "" && !leaves
 		e.drops = e.drops || c.Verdict == Dropped
+		e.accepts = e.accepts && c.Verdict == Accepted && c.Warning == ""
 	}
 	return e
 }
