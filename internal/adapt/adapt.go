@@ -82,7 +82,9 @@ func (d *draft) reach(most Effect) (admitted bool) {
 	return d.settle(Narrow)
 }
 
-// originsOf is [originOf] for many pointers.
+// originsOf returns a function that translates a pointer by the deepest place
+// that it lies in; the last one written counts, because it was written over the
+// others.
 func originsOf(places []place) func(pointer string) string {
 	byOut := make(map[string]string, len(places))
 	for _, p := range places {
@@ -100,18 +102,6 @@ func originsOf(places []place) func(pointer string) string {
 			out = out[:slash]
 		}
 	}
-}
-
-// originOf translates a pointer by the deepest place that it lies in; the last
-// one written counts, because it was written over the others.
-func originOf(places []place, pointer string) string {
-	best := place{}
-	for _, p := range places {
-		if within(pointer, p.out) && len(p.out) >= len(best.out) {
-			best = p
-		}
-	}
-	return best.author + strings.TrimPrefix(pointer, best.out)
 }
 
 // within reports whether a pointer is that of a place or of something below.

@@ -20,7 +20,7 @@ func TestAPatchIsForTheAuthorsDocumentOrForNone(t *testing.T) {
 	adapted := schematest.Value(t, `{"type":"object","properties":{"a":{"type":"string","x":1},"b":{"type":"null"}},"required":["a"],"$defs":{"A":{"items":{}}}}`)
 	author := schematest.Value(t, `{"type":"object","properties":{"a":{"type":"string","x":1},"b":{"type":"string"}},"required":["b"],"definitions":{"A":{"items":{}}}}`)
 	lead := func(pointer string) string {
-		return originOf([]place{{author: "/definitions", out: "/$defs"}}, pointer)
+		return originsOf([]place{{author: "/definitions", out: "/$defs"}})(pointer)
 	}
 	one := func(op, from, path string) []finding.Operation {
 		return []finding.Operation{{Op: op, From: from, Path: path}}

@@ -60,7 +60,7 @@ type widening struct {
 
 func (w *widening) toAuthor(pointer string) string {
 	for i := range slices.Backward(w.moves) {
-		pointer = originOf(w.moves[i:i+1], pointer)
+		pointer = originsOf(w.moves[i : i+1])(pointer)
 	}
 	return pointer
 }
