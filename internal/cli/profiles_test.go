@@ -247,7 +247,7 @@ func TestBrokenProfilesOfADirectory(t *testing.T) {
 		})
 	}
 	for target, want := range map[string]string{
-		os.DevNull: "x.yaml: it is not a regular file, nor a link to one, and is not opened", "nowhere": "reading profile: open ",
+		os.DevNull: "x.yaml: it is not a regular file, nor a link to one, and is not opened", "nowhere": "x.yaml: reading profile: stat ",
 	} {
 		dir := t.TempDir()
 		if err := os.Symlink(target, filepath.Join(dir, "x.yaml")); err != nil {

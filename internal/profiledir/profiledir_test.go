@@ -67,7 +67,7 @@ func TestReadNamesEveryProblemWithItsPlace(t *testing.T) {
 	}
 	for _, want := range []string{
 		`a-name.yaml: Error /name: `, `facts.yaml: Error /revison: `, `manifest.yaml: Error /spec/revison: `,
-		`kind.yaml: Error `, `twice.yaml: the profile "house" is in house.yaml as well`, `broken.json: Error `,
+		`kind.yaml: Error `, `twice.yaml: the profile "house" is also in house.yaml`, `broken.json: Error `,
 	} {
 		if !strings.Contains(err.Error(), want) {
 			t.Errorf("the error lacks %q:\n%v", want, err)
@@ -87,6 +87,14 @@ func TestReadOpensRegularFilesOnly(t *testing.T) {
 		if !strings.Contains(err.Error(), want) {
 			t.Errorf("the error lacks %q:\n%v", want, err)
 		}
+	}
+}
+
+func TestReadTakesNoMoreThanAProfileMayHave(t *testing.T) {
+	t.Parallel()
+	_, err := Read(directory(map[string]string{"large.yaml": strings.Repeat("#", provider.MaxFile+1)}), provider.Builtin())
+	if want := "large.yaml: it has 262145 bytes, more than the limit of 262144"; err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("got %v, want %s", err, want)
 	}
 }
 
