@@ -35,10 +35,13 @@
 //
 // # Languages
 //
-// [Within] decides for two patterns that are regular whether every text that the first matches is matched by the second,
-// by walking through both as deterministic automata within a bound on steps. [Pattern.Spelled], [Pattern.WholeText] and
-// [Pattern.WithLength] write a pattern anew for engines that know less than ECMA-262 or compare it with the whole text,
-// and [Pattern.Lengths] says how long the texts are that match.
+// [Texts.Find] looks for a shortest text that matches some patterns and not others, by walking through all of them as
+// deterministic automata within a bound on steps; [Within] asks it whether every text of one pattern is matched by another.
+// Look-ahead right after ^ and look-behind at the $ of the end are conditions of their own there, since their place in the
+// text is fixed. Other look-around and back-references stay undecided. [Pattern.Sample] writes texts of a pattern.
+//
+// [Pattern.Spelled], [Pattern.WholeText] and [Pattern.WithLength] write a pattern anew for engines that know less than
+// ECMA-262 or compare it with the whole text, and [Pattern.Lengths] says how long the texts are that match.
 //
 // # Texts
 //

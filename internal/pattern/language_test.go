@@ -5,6 +5,7 @@ package pattern_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/toolcontract/operator/internal/pattern"
@@ -35,6 +36,14 @@ func TestWithin(t *testing.T) {
 		{`^a$`, `a`, pattern.Yes, ""},
 		{`a`, `^a$`, pattern.No, "!a"},
 		{`^ab$`, `^(?:ab|cd)$`, pattern.Yes, ""},
+		{`^(?=.{1,3}$)a*b*$`, `^[ab]{1,3}$`, pattern.Yes, ""},
+		{`^(?=.{1,3}$)[ab]*$`, `^(?=.{2,}$)[ab]*$`, pattern.No, "a"},
+		{`^[ab]{1,3}$`, `^(?=.{1,3}$)[ab]+$`, pattern.Yes, ""},
+		{`^[ab]{1,4}$`, `^(?=.{1,3}$)[ab]+$`, pattern.No, "aaaa"},
+		{`^[ab]{0,3}$`, `^(?=.{1,3}$)[ab]*$`, pattern.No, ""},
+		{`^[ab\n]$`, `^(?=.{1,3}$)`, pattern.No, "\n"},
+		{`^(?=[^\n]{1,253}$)(?=a*$)`, `^(?=[a]{1,253}$)`, pattern.Yes, ""},
+		{`^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]+$`, `^[^]{4,253}$`, pattern.No, "0.a"},
 		{`^(?:ab|cd)$`, `^ab$`, pattern.No, "cd"},
 		{`^\d{3}$`, `^[0-9]+$`, pattern.Yes, ""},
 		{`^[0-9]+$`, `^\d{3}$`, pattern.No, "0"},
@@ -57,6 +66,17 @@ func TestWithin(t *testing.T) {
 		{``, `a*`, pattern.Yes, ""},
 		{``, `^$`, pattern.No, "!"},
 		{`^(?:){1000}a$`, `^a$`, pattern.Yes, ""},
+		{`^[a-z]{1,2000}$`, `^\w{1,3000}$`, pattern.Yes, ""},
+		{`^(?=.*[0-9])[a-z0-9]+$`, `[0-9]`, pattern.Yes, ""},
+		{`^(?=.*[0-9])[a-z0-9]+$`, `^[a-z]`, pattern.No, "0"},
+		{`^[a-z0-9]+$`, `^(?=.*[0-9])[a-z0-9]+$`, pattern.No, "a"},
+		{`^[a-z][0-9]$`, `^(?=.*[0-9])(?!.*-)[a-z0-9]+$`, pattern.Yes, ""},
+		{`^[a-z-]+$`, `^(?!.*--)[a-z-]+$`, pattern.No, "--"},
+		{`^(?!.*--)[a-z-]+$`, `^[a-z]*-?[a-z]*-?[a-z]*$`, pattern.No, "-a-a-"},
+		{`^[a-z-]+(?<!-)$`, `[a-z]$`, pattern.Yes, ""},
+		{`[a-z]$`, `(?<!-)$`, pattern.Yes, ""},
+		{`a`, `^(?=.*a)`, pattern.No, "\na"},
+		{`^(?=a|b)`, `^[ab]`, pattern.Yes, ""},
 		{`(?=a)`, `a`, pattern.Undecided, ""},
 		{`^(a)\1$`, `^aa$`, pattern.Undecided, ""},
 		{`^(?:[ab]*a[ab]{30})$`, `^(?:[ab]*b[ab]{30})$`, pattern.Undecided, ""}, // 2^30 states
@@ -90,7 +110,7 @@ func TestWithinAgreesWithTheEngine(t *testing.T) {
 	t.Parallel()
 	g := rand.New(rand.NewPCG(3, 5))
 	counts := map[pattern.Answer]int{}
-	texts := shortTexts("ab \n", 5)
+	texts := shortTexts(5)
 	for range 1_500 {
 		a, b := compiled(t, randomPattern(g, 3)), compiled(t, randomPattern(g, 3))
 		answer, text := within(a, b)
@@ -123,7 +143,7 @@ func TestWithinAgreesWithTheEngine(t *testing.T) {
 func TestSpellingsMatchTheSameTexts(t *testing.T) {
 	t.Parallel()
 	g := rand.New(rand.NewPCG(4, 6))
-	texts := shortTexts("ab \n", 4)
+	texts := shortTexts(4)
 	for range 1_000 {
 		p := compiled(t, randomPattern(g, 3))
 		for _, spelling := range []pattern.Spelling{{}, {ClassEscapes: true}, {NonCapturing: true, Whole: true}, {Whole: true}} {
@@ -143,6 +163,119 @@ func TestSpellingsMatchTheSameTexts(t *testing.T) {
 					}
 				}
 			}
+		}
+	}
+}
+
+// TestFindAgreesWithTheEngines asks for texts that match several patterns, fail others and have a length, and looks for
+// a shorter one among all short texts.
+func TestFindAgreesWithTheEngines(t *testing.T) {
+	t.Parallel()
+	g := rand.New(rand.NewPCG(7, 9))
+	texts := shortTexts(4)
+	pick := func() []*pattern.Pattern {
+		list := make([]*pattern.Pattern, g.IntN(3))
+		for i := range list {
+			source := randomPattern(g, 2)
+			if g.IntN(3) == 0 {
+				source = "^" + []string{"(?=", "(?!"}[g.IntN(2)] + randomPattern(g, 1) + ")" + randomPattern(g, 1)
+			}
+			if g.IntN(3) == 0 {
+				source = "(?:" + source + ")" + []string{"(?<=", "(?<!"}[g.IntN(2)] + randomPattern(g, 0) + ")$"
+			}
+			if g.IntN(6) == 0 {
+				least := g.IntN(3)
+				source = fmt.Sprintf("^(?=%s{%d,%d}$)%s", []string{".", "[ab]"}[g.IntN(2)], least, least+g.IntN(3), source)
+			}
+			p, err := pattern.Compile(source)
+			if err != nil {
+				p = compiled(t, "a")
+			}
+			list[i] = p
+		}
+		return list
+	}
+	counts := map[pattern.Answer]int{}
+	for range 2_000 {
+		set := pattern.Texts{All: pick(), None: pick(), Least: g.IntN(3), Most: g.IntN(6) - 1}
+		for range g.IntN(4) {
+			set.Except = append(set.Except, texts[g.IntN(len(texts)/8)])
+		}
+		budget := pattern.MaxWithin
+		found, text := set.Find(&budget)
+		counts[found]++
+		shortest := -1
+		for _, s := range texts {
+			if has(set, s) && (shortest < 0 || len(s) < shortest) {
+				shortest = len(s)
+			}
+		}
+		switch {
+		case found == pattern.No && shortest >= 0:
+			t.Fatalf("%v: there is a text of %d characters", set, shortest)
+		case found == pattern.Yes && !has(set, text):
+			t.Fatalf("%v: %q is not in the set", set, text)
+		case found == pattern.Yes && shortest >= 0 && len([]rune(text)) > shortest:
+			t.Fatalf("%v: %q is not a shortest text", set, text)
+		}
+	}
+	if counts[pattern.Yes] < 200 || counts[pattern.No] < 200 || counts[pattern.Undecided] > 400 {
+		t.Errorf("the patterns exercise too little: %v", counts)
+	}
+}
+
+func has(set pattern.Texts, s string) bool {
+	length := len([]rune(s))
+	if length < set.Least || (set.Most >= 0 && length > set.Most) {
+		return false
+	}
+	if slices.Contains(set.Except, s) {
+		return false
+	}
+	for _, p := range set.All {
+		if ok, err := p.Match(s); err != nil || !ok {
+			return false
+		}
+	}
+	for _, p := range set.None {
+		if ok, err := p.Match(s); err != nil || ok {
+			return false
+		}
+	}
+	return true
+}
+
+func TestHostilePatternsAreBounded(t *testing.T) {
+	t.Parallel()
+	for _, sources := range [][]string{
+		{`^(?:[ab]*a[ab]{300})$`, `^(?:[ab]*b[ab]{300})$`},
+		{`^(?:(?:a|b){0,90}c){0,20}$`, `^(?:(?:a|b){0,80}c){0,20}$`},
+		{`\p{L}{4000}`, `\p{Lu}{3999}`},
+	} {
+		set := pattern.Texts{Least: 5_000, Most: 100_000}
+		for _, source := range sources {
+			set.All = append(set.All, compiled(t, source))
+			set.None = append(set.None, compiled(t, source+"|^x"))
+		}
+		budget := 10 * pattern.MaxWithin
+		set.Find(&budget)
+		if budget < 9*pattern.MaxWithin {
+			t.Errorf("%v took %d", sources, 10*pattern.MaxWithin-budget)
+		}
+	}
+}
+
+func TestSampleWritesTextsOfThePattern(t *testing.T) {
+	t.Parallel()
+	for _, source := range []string{`^[a-z]{2,4}-\d+$`, `^(?:GET|POST) /\S*$`, `^(a|b)\1$`, `^\p{L}{1,400}$`, `^.{0,9}x?$`} {
+		p, g, matched := compiled(t, source), rand.New(rand.NewPCG(1, 2)), 0
+		for range 100 {
+			if ok, err := p.Match(p.Sample(g.IntN)); err == nil && ok {
+				matched++
+			}
+		}
+		if matched < 90 {
+			t.Errorf("%s: %d of 100 samples match", source, matched)
 		}
 	}
 }
@@ -187,7 +320,7 @@ func TestLengths(t *testing.T) {
 func TestLengthsHoldForTheEngine(t *testing.T) {
 	t.Parallel()
 	g := rand.New(rand.NewPCG(7, 8))
-	texts := shortTexts("ab \n", 5)
+	texts := shortTexts(5)
 	exact := 0
 	for range 2_000 {
 		p := compiled(t, randomPattern(g, 2))
@@ -242,8 +375,9 @@ func TestSpelled(t *testing.T) {
 	}
 }
 
-// shortTexts lists all texts over an alphabet up to a length.
-func shortTexts(alphabet string, length int) []string {
+// shortTexts lists all texts over a small alphabet up to a length.
+func shortTexts(length int) []string {
+	const alphabet = "ab \n"
 	all, last := []string{""}, []string{""}
 	for range length {
 		var longer []string
