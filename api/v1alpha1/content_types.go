@@ -117,6 +117,71 @@ type Input struct {
 	// +listType=atomic
 	// +kubebuilder:validation:MaxItems=16
 	Examples []Example `json:"examples,omitempty"`
+
+	// sessionParameters are values that the host takes from the session of the
+	// caller and hands to the tool beside the arguments. The model never sees
+	// them: neither their names nor their schemas are in what a provider gets.
+	// +optional
+	// +listType=map
+	// +listMapKey=name
+	// +kubebuilder:validation:MaxItems=32
+	SessionParameters []SessionParameter `json:"sessionParameters,omitempty"`
+
+	// writer says which calls are written. AsDeclared (default): every call that
+	// the schema admits. Declared: only calls whose members the schema declares,
+	// because the host rejects others; a new optional property of an open object
+	// then breaks nobody. Set it only where every host enforces it, as pkg/host
+	// does: the operator cannot.
+	// +optional
+	Writer InputWriter `json:"writer,omitempty"`
+}
+
+// InputWriter says which calls are written.
+// +kubebuilder:validation:Enum=AsDeclared;Declared
+type InputWriter string
+
+// What is written.
+const (
+	// WriterAsDeclared: every call that the schema admits.
+	WriterAsDeclared InputWriter = "AsDeclared"
+	// WriterDeclared: only calls whose members the schema declares.
+	WriterDeclared InputWriter = "Declared"
+)
+
+// SessionParameter is one value that the host injects into a call.
+//
+// +kubebuilder:validation:XValidation:rule="has(self.schema) != has(self.schemaText)",message="set exactly one of schema and schemaText"
+type SessionParameter struct {
+	// name is the member of the arguments that the tool finds the value in. No
+	// property that the model fills in may have it.
+	// +required
+	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:validation:MaxLength=64
+	// +kubebuilder:validation:Pattern=`^[A-Za-z_][A-Za-z0-9_.-]*$`
+	Name string `json:"name"`
+
+	// source names the place in the session that the value comes from, as
+	// session.tenant. A name, never a value.
+	// +required
+	// +kubebuilder:validation:MinLength=3
+	// +kubebuilder:validation:MaxLength=128
+	// +kubebuilder:validation:Pattern=`^[A-Za-z_][A-Za-z0-9_-]*(\.[A-Za-z_][A-Za-z0-9_-]*)+$`
+	Source string `json:"source"`
+
+	// optional says that the tool also works without the value. Without it a
+	// session that lacks the value cannot call the tool.
+	// +optional
+	Optional bool `json:"optional,omitempty"`
+
+	// schema is the JSON Schema 2020-12 of the value, as an object.
+	// +optional
+	Schema *JSONObject `json:"schema,omitempty"`
+
+	// schemaText is the same as JSON text, kept byte for byte.
+	// +optional
+	// +kubebuilder:validation:MinLength=2
+	// +kubebuilder:validation:MaxLength=16384
+	SchemaText string `json:"schemaText,omitempty"`
 }
 
 // Example is one complete set of arguments.
@@ -153,7 +218,28 @@ type Output struct {
 	// +listMapKey=code
 	// +kubebuilder:validation:MaxItems=64
 	Errors []OutputError `json:"errors,omitempty"`
+
+	// reader says what callers make of members of the answer that the schema does
+	// not declare. AsDeclared (default): what the schema says. IgnoreUnknown: they
+	// never see them, because the host leaves them out; a new property of a closed
+	// object then breaks nobody. Set it only where every host does that, as
+	// pkg/host does.
+	// +optional
+	Reader OutputReader `json:"reader,omitempty"`
 }
+
+// OutputReader says what callers make of undeclared members.
+// +kubebuilder:validation:Enum=AsDeclared;IgnoreUnknown
+type OutputReader string
+
+// What is read.
+const (
+	// ReaderAsDeclared: what the schema says.
+	ReaderAsDeclared OutputReader = "AsDeclared"
+	// ReaderIgnoreUnknown: undeclared members are left out before a caller sees
+	// them.
+	ReaderIgnoreUnknown OutputReader = "IgnoreUnknown"
+)
 
 // OutputError is one declared failure.
 type OutputError struct {

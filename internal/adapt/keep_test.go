@@ -94,7 +94,7 @@ func TestTypesAndAlternatives(t *testing.T) {
 			`{"anyOf":[{"type":"object","properties":{"a":{"type":"string"}},"required":["a"]},{"type":"object","properties":{"a":{"type":"string"}},"required":["b"]}]}`,
 			"Keep push-into-alternatives /anyOf"),
 		"oneOf keeps its meaning": {
-			verdicts: losesBeside, unproved: true,
+			verdicts: losesBeside,
 			in:       inProperty(`{"type":"string","oneOf":[{"maxLength":3},{"minLength":2}]}`),
 			want:     inProperty(`{"oneOf":[{"type":"string","maxLength":3},{"type":"string","minLength":2}]}`),
 			rewrites: []string{"Keep push-into-alternatives /properties/p/oneOf"},
@@ -282,15 +282,23 @@ func TestExtensionsAndUnits(t *testing.T) {
 	refAlone := map[string][]verdict{"unknown": rejected, "$ref": {{"hasSiblings: true", "Rejected"}}}
 	run(t, map[string]rewriteCase{
 		"units are said everywhere": property(nil, `{"type":"integer","description":"How long","x-unit":"ms"}`,
-			`{"type":"integer","description":"How long. Unit: ms.","x-unit":"ms"}`, "Keep say-unit /x-unit"),
+			`{"type":"integer","description":"How long. Unit: ms."}`, "Keep say-unit /x-unit"),
 		"in a fixed order, once": property(noUnknown, `{"type":"integer","description":"Price. Unit: cent.","x-timezone":"Europe/Berlin","x-unit":"cent","x-currency":"EUR"}`,
 			`{"type":"integer","description":"Price. Unit: cent. Currency: EUR. Time zone: Europe/Berlin."}`,
-			"Keep drop-annotation /x-currency", "Keep say-unit /x-currency", "Keep drop-annotation /x-timezone", "Keep say-unit /x-timezone", "Keep drop-annotation /x-unit"),
+			"Keep say-unit /x-currency", "Keep say-unit /x-timezone", "Keep say-unit /x-unit"),
+		"a unit that is no text": property(nil, `{"type":"integer","x-unit":1,"x-currency":""}`, `{"type":"integer"}`,
+			"Keep drop-annotation /x-currency", "Keep drop-annotation /x-unit"),
 		"beside a reference": {
 			verdicts: refAlone,
 			in:       `{"type":"object","properties":{"p":{"$ref":"#/$defs/D","x-unit":"ms"}},"$defs":{"D":{"type":"integer","description":"How long"}}}`,
 			want:     `{"type":"object","properties":{"p":{"type":"integer","description":"How long. Unit: ms."}},"$defs":{"D":{"type":"integer","description":"How long"}}}`,
-			rewrites: []string{"Keep inline-ref /properties/p/$ref", "Keep drop-annotation /properties/p/x-unit", "Keep say-unit /properties/p/x-unit"},
+			rewrites: []string{"Keep inline-ref /properties/p/$ref", "Keep say-unit /properties/p/x-unit"},
+		},
+		"a unit where no description is taken": {
+			verdicts: map[string][]verdict{"root/description": rejected},
+			in:       `{"type":"object","x-unit":"ms","properties":{"p":{"type":"string"}}}`,
+			want:     `{"type":"object","properties":{"p":{"type":"string"}}}`,
+			rewrites: []string{"Keep drop-annotation /x-unit"},
 		},
 		"a description of the root that is not taken": {
 			verdicts: map[string][]verdict{"root/description, title": rejected},

@@ -20,10 +20,11 @@ var unitKeywords = []struct{ name, word string }{
 	{"x-unit", "Unit"}, {"x-currency", "Currency"}, {"x-timezone", "Time zone"},
 }
 
-// sayUnits appends the units of every node to its description: no API shows a
-// model the keywords. It comes before all rules, so that what they do with
-// descriptions holds for units too. It reports false if the document grew
-// beyond what is admitted.
+// sayUnits appends the units of every node to its description and leaves the
+// keywords out: no API shows a model the keywords, and what one makes of a keyword
+// that it does not know can change any day. It comes before all rules, so that
+// what they do with descriptions holds for units too. It reports false if the
+// document grew beyond what is admitted.
 func (d *draft) sayUnits() (ok bool) {
 	if !slices.ContainsFunc(d.schema.Nodes(), func(n schema.Node) bool { return hasUnits(n.Value) }) {
 		return true
@@ -43,6 +44,12 @@ func (d *draft) sayUnits() (ok bool) {
 	return true
 }
 
+// SayUnits does the same to an output schema, which no rule rewrites.
+func SayUnits(s *schema.Schema) *schema.Value {
+	w := unitWriter{draft: &draft{schema: s}, always: true}
+	return w.node(0)
+}
+
 func hasUnits(v *schema.Value) bool {
 	return slices.ContainsFunc(unitKeywords, func(k struct{ name, word string }) bool { return v.Has(k.name) })
 }
@@ -50,6 +57,7 @@ func hasUnits(v *schema.Value) bool {
 // unitWriter writes one document with its units said. Nothing moves.
 type unitWriter struct {
 	*draft
+	always   bool // descriptions are taken everywhere
 	rewrites []Rewrite
 }
 
@@ -65,22 +73,29 @@ func (w *unitWriter) node(i int) *schema.Value {
 	if !hasUnits(v) {
 		return v
 	}
-	if verdict := w.profile.Judge(w.schema, i, "description", w.mode); verdict.Refused(w.mode) || verdict.Verdict == provider.Dropped {
-		return v
+	taken := w.always
+	if !taken {
+		verdict := w.profile.Judge(w.schema, i, "description", w.mode)
+		taken = !verdict.Refused(w.mode) && verdict.Verdict != provider.Dropped
 	}
 	text := w.description(i)
 	said := text
 	for _, k := range unitKeywords {
 		unit := v.Get(k.name)
-		if unit == nil || unit.Kind() != schema.String || unit.Text() == "" {
+		if unit == nil {
+			continue
+		}
+		v = v.Without(k.name)
+		place := finding.Pointer(n.Pointer, k.name)
+		if !taken || unit.Kind() != schema.String || unit.Text() == "" {
+			w.rewrites = append(w.rewrites, Rewrite{RuleDropAnnotation, Keep, place, k.name + " only annotates and no API knows it; left out"})
 			continue
 		}
 		sentence := k.word + ": " + strings.TrimSuffix(unit.Text(), ".") + "."
-		if strings.Contains(said, sentence) {
-			continue
+		if !strings.Contains(said, sentence) {
+			said = sentences(said, sentence)
 		}
-		said = sentences(said, sentence)
-		w.rewrites = append(w.rewrites, Rewrite{RuleSayUnit, Keep, finding.Pointer(n.Pointer, k.name), "the description says: " + sentence})
+		w.rewrites = append(w.rewrites, Rewrite{RuleSayUnit, Keep, place, "the description says: " + sentence})
 	}
 	if said == text {
 		return v

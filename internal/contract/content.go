@@ -26,13 +26,39 @@ const Function = "Function"
 type Input struct {
 	Schema   *schema.Schema
 	Examples []*schema.Value
+	// SessionParameters are injected by the host; the model never sees them.
+	SessionParameters []SessionParameter
+	// Writer says which calls are written: AsDeclared (what absence stands for),
+	// every one that the schema admits; Declared, only those whose members the
+	// schema declares, because the host rejects others.
+	Writer string
+}
+
+// SessionParameter is one value that the host takes from the session of the
+// caller and hands to the tool beside what the model wrote.
+type SessionParameter struct {
+	Name   string
+	Source string // where the host finds it, as session.tenant
+	// Optional says that the tool also works without it.
+	Optional bool
+	Schema   *schema.Schema
 }
 
 // Output is what the tool answers; Schema is nil if the author declared none.
 type Output struct {
 	Schema *schema.Schema
 	Errors []OutputError
+	// Reader says what callers make of members that the schema does not declare:
+	// AsDeclared (what absence stands for), what the schema says; IgnoreUnknown,
+	// they never see them, because the host leaves them out.
+	Reader string
 }
+
+// The words of Input.Writer and Output.Reader that change what is promised.
+const (
+	WriterDeclared      = "Declared"
+	ReaderIgnoreUnknown = "IgnoreUnknown"
+)
 
 // OutputError is one declared failure.
 type OutputError struct {
@@ -97,6 +123,27 @@ func (in Input) canonical() *schema.Value {
 	if len(in.Examples) > 0 {
 		o.NonEmpty("examples", schema.NewArray(in.Examples...))
 	}
+	if len(in.SessionParameters) > 0 {
+		parameters := make([]*schema.Value, len(in.SessionParameters))
+		for i, p := range in.SessionParameters {
+			parameters[i] = p.canonical()
+		}
+		o.NonEmpty("sessionParameters", schema.NewArray(parameters...))
+	}
+	o.Text("writer", in.Writer)
+	return o.Object()
+}
+
+func (p SessionParameter) canonical() *schema.Value {
+	var o schema.Fields
+	o.Text("name", p.Name)
+	o.Text("source", p.Source)
+	if p.Optional {
+		o.Add("optional", schema.NewBool(true))
+	}
+	if p.Schema != nil {
+		o.Add("schema", p.Schema.Root())
+	}
 	return o.Object()
 }
 
@@ -117,6 +164,7 @@ func (out Output) canonical() *schema.Value {
 		}
 		o.NonEmpty("errors", schema.NewArray(errors...))
 	}
+	o.Text("reader", out.Reader)
 	return o.Object()
 }
 

@@ -85,6 +85,21 @@ func TestCanonicalHoldsEveryFieldInOneOrder(t *testing.T) {
 	}
 }
 
+func TestCanonicalHoldsWhatTheHostPromises(t *testing.T) {
+	t.Parallel()
+	c := minimal(t)
+	c.Input.Writer, c.Output.Reader, c.Input.SessionParameters = WriterDeclared, ReaderIgnoreUnknown, session(t, true)
+	c.Input.SessionParameters[0].Schema = schematest.Schema(t, `{"type":"string"}`)
+	c.Input.SessionParameters[1].Schema = schematest.Schema(t, `{"minimum":1,"type":"integer"}`)
+	want := `{"version":"1.0.0","toolName":"get_order_status","description":{"summary":"Reads the status of one order."},` +
+		`"input":{"schema":{"type":"object"},"sessionParameters":[{"name":"tenant","source":"session.tenant","schema":{"type":"string"}},` +
+		`{"name":"user","source":"session.user","optional":true,"schema":{"type":"integer","minimum":1}}],"writer":"Declared"},` +
+		`"output":{"reader":"IgnoreUnknown"}}`
+	if diff := cmp.Diff(want, c.Canonical().JSON()); diff != "" {
+		t.Error(diff)
+	}
+}
+
 // Digests are recorded in revisions, on other machines and by other versions
 // of this program: these two must never change.
 func TestDigestsNeverChange(t *testing.T) {
@@ -138,6 +153,23 @@ func TestEveryFieldChangesTheDigest(t *testing.T) {
 		"execution.idempotency.mode": func(c *Content) { c.Execution.IdempotencyMode = "x" },
 		"execution.idempotency.key":  func(c *Content) { c.Execution.IdempotencyKey = "x" },
 		"execution.data":             func(c *Content) { c.Execution.DataClassification = "x" },
+		"input.writer":               func(c *Content) { c.Input.Writer = WriterDeclared },
+		"output.reader":              func(c *Content) { c.Output.Reader = ReaderIgnoreUnknown },
+		"input.sessionParameters":    func(c *Content) { c.Input.SessionParameters = session(t, true) },
+		"…, one fewer":               func(c *Content) { c.Input.SessionParameters = session(t, true)[:1] },
+		"…, none optional":           func(c *Content) { c.Input.SessionParameters = session(t, false) },
+		"…, another name": func(c *Content) {
+			c.Input.SessionParameters = session(t, true)
+			c.Input.SessionParameters[0].Name = "x"
+		},
+		"…, another source": func(c *Content) {
+			c.Input.SessionParameters = session(t, true)
+			c.Input.SessionParameters[0].Source = "session.x"
+		},
+		"…, another schema": func(c *Content) {
+			c.Input.SessionParameters = session(t, true)
+			c.Input.SessionParameters[0].Schema = schematest.Schema(t, `{}`)
+		},
 	}
 	seen := map[string]string{full(t).Digest(): "the original"}
 	for name, change := range changes {

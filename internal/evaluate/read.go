@@ -9,8 +9,10 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/toolcontract/operator/api/v1alpha1"
+	"github.com/toolcontract/operator/internal/contain"
 	"github.com/toolcontract/operator/internal/contract"
 	"github.com/toolcontract/operator/internal/finding"
 	"github.com/toolcontract/operator/internal/schema"
@@ -32,6 +34,13 @@ const (
 	RuleKeyParameter   = "key-parameter-unknown"
 	RuleDuplicateError = "duplicate-error-code"
 	RuleSummaryBlank   = "summary-blank"
+	// RuleSessionExposed: the model could fill in what the host injects.
+	RuleSessionExposed = "session-parameter-exposed"
+	// RuleDuplicateSession: two session parameters have one name.
+	RuleDuplicateSession = "duplicate-session-parameter"
+	// RuleWriterNothing: no call has only declared members.
+	RuleWriterNothing = "writer-admits-nothing"
+	RuleReaderNothing = "reader-without-schema"
 )
 
 // Read parses the content of a contract. With an error among the findings the
@@ -61,6 +70,12 @@ func Read(api *v1alpha1.ToolContent) (*contract.Content, []finding.Finding) {
 	if !finding.HasErrors(r.findings) {
 		r.examples(api.Input.Examples)
 		r.keyParameter()
+		r.exposed()
+		r.writer()
+	}
+	if !finding.HasErrors(r.findings) {
+		_, unmerged := r.content.Input.HandlerSchema()
+		r.findings = append(r.findings, unmerged...)
 	}
 	findings := finding.Sort(r.findings)
 	if finding.HasErrors(findings) {
@@ -106,11 +121,55 @@ func (r *reader) input(in v1alpha1.Input) {
 		return
 	}
 	r.content.Input.Schema = r.schema(finding.Input, "/spec/input", in.Schema, in.SchemaText)
+	if in.Writer != v1alpha1.WriterAsDeclared { // absence stands for it
+		r.content.Input.Writer = string(in.Writer)
+	}
+	seen := map[string]bool{}
+	for i, p := range in.SessionParameters {
+		at := finding.Pointer("/spec/input/sessionParameters", strconv.Itoa(i))
+		if seen[p.Name] {
+			r.fail(RuleDuplicateSession, at+"/name",
+				fmt.Sprintf("the session parameter %s is declared twice", finding.Quote(p.Name)), "give each session parameter its own name")
+		}
+		seen[p.Name] = true
+		r.content.Input.SessionParameters = append(r.content.Input.SessionParameters, contract.SessionParameter{
+			Name: p.Name, Source: p.Source, Optional: p.Optional, Schema: r.sessionSchema(at, p),
+		})
+	}
+}
+
+// sessionSchema reads the schema of a session parameter. The pointers of its
+// findings lead into the manifest: no side has it.
+func (r *reader) sessionSchema(at string, p v1alpha1.SessionParameter) *schema.Schema {
+	if p.Schema == nil && p.SchemaText == "" {
+		r.fail(RuleSchemaMissing, at, fmt.Sprintf("the session parameter %s has no schema", finding.Quote(p.Name)), "set schema, for any text to {type: string}")
+		return nil
+	}
+	before := len(r.findings)
+	admitted := r.schema(finding.Contract, at, p.Schema, p.SchemaText)
+	form := "schema"
+	if p.Schema == nil {
+		form = "schemaText"
+	}
+	for i := range r.findings[before:] {
+		if f := &r.findings[before+i]; f.Rule != RuleSchemaTwice {
+			f.Pointer = finding.Pointer(at, form) + f.Pointer
+			f.Patch = nil // it is for the schema alone
+		}
+	}
+	return admitted
 }
 
 func (r *reader) output(out v1alpha1.Output) {
 	if out.Schema != nil || out.SchemaText != "" {
 		r.content.Output.Schema = r.schema(finding.Output, "/spec/output", out.Schema, out.SchemaText)
+	}
+	if out.Reader != v1alpha1.ReaderAsDeclared {
+		r.content.Output.Reader = string(out.Reader)
+	}
+	if r.content.Output.Reader != "" && out.Schema == nil && out.SchemaText == "" {
+		r.fail(RuleReaderNothing, "/spec/output/reader", "there is no output schema, so no member of the answer is declared and none can be told from the others",
+			"set output.schema, or remove reader")
 	}
 	seen := map[string]bool{}
 	for i, e := range out.Errors {
@@ -197,6 +256,108 @@ func (r *reader) keyParameter() {
 	}
 }
 
+// exposed finds session parameters that the model could fill in, or that its
+// side of the contract gives away by name.
+func (r *reader) exposed() {
+	for i, p := range r.content.Input.SessionParameters {
+		fail := func(pointer, message string) {
+			r.findings = append(r.findings, finding.Finding{
+				Rule: RuleSessionExposed, Severity: finding.Error, Side: finding.Contract,
+				Pointer: finding.Pointer("/spec/input/sessionParameters", strconv.Itoa(i), "name"),
+				Message: fmt.Sprintf("%s is injected by the host, and %s at %s", finding.Quote(p.Name), message, pointer),
+				Fix:     "remove it there if the host knows the value, or remove the session parameter if the model has to write it",
+			})
+		}
+		if pointer, how := mentions(r.content.Input.Schema, p.Name); how != "" {
+			fail("input schema "+pointer, how)
+		}
+		for k, example := range r.content.Input.Examples {
+			if example.Has(p.Name) {
+				fail(finding.Pointer("/spec/input/examples", strconv.Itoa(k)), "an example shows it to the model")
+			}
+		}
+	}
+}
+
+// mentions says where and how a schema names a member of the arguments
+// themselves, in any schema that applies to them; how is empty if none does.
+func mentions(s *schema.Schema, name string) (pointer, how string) {
+	seen := map[int]bool{0: true}
+	for queue := []int{0}; len(queue) > 0; queue = queue[1:] {
+		n := s.Nodes()[queue[0]]
+		v := n.Value
+		switch keyword := naming(s, v, name); keyword {
+		case "":
+		case "properties", "patternProperties", "dependentSchemas":
+			return finding.Pointer(n.Pointer, keyword), "the model may write it"
+		case "required", "dependentRequired":
+			return finding.Pointer(n.Pointer, keyword), "the model must write it"
+		default:
+			return finding.Pointer(n.Pointer, keyword), "the model sees it"
+		}
+		for _, next := range s.AppliesInPlace(queue[0]) {
+			if !seen[next] {
+				seen[next] = true
+				queue = append(queue, next)
+			}
+		}
+	}
+	return "", ""
+}
+
+// naming returns the keyword with which a node names a member, empty if none
+// does.
+func naming(s *schema.Schema, v *schema.Value, name string) string {
+	for _, m := range v.Members() {
+		named := false
+		switch m.Name {
+		case "properties", "dependentSchemas":
+			named = m.Value.Has(name)
+		case "patternProperties":
+			named = slices.ContainsFunc(m.Value.Members(), func(p schema.Member) bool {
+				matched, err := s.Pattern(p.Name).Match(name)
+				return matched || err != nil
+			})
+		case "required":
+			named = slices.Contains(m.Value.Strings(), name)
+		case "dependentRequired":
+			named = m.Value.Has(name) || slices.ContainsFunc(m.Value.Members(), func(d schema.Member) bool {
+				return slices.Contains(d.Value.Strings(), name)
+			})
+		case "const", "default":
+			named = m.Value.Has(name)
+		case "enum", "examples":
+			named = slices.ContainsFunc(m.Value.Items(), func(v *schema.Value) bool { return v.Has(name) })
+		}
+		if named {
+			return m.Name
+		}
+	}
+	return ""
+}
+
+// writer refuses a promise that no call can keep.
+func (r *reader) writer() {
+	if r.content.Input.Writer == "" {
+		return
+	}
+	if contain.Proves(r.content.Input.Schema.Closed(), noObject()) && !contain.Proves(r.content.Input.Schema, noObject()) {
+		r.fail(RuleWriterNothing, "/spec/input/writer",
+			"no call is left when undeclared members are rejected: the schema requires what it does not declare",
+			"declare below properties what required names, or leave writer out")
+	}
+}
+
+// noObject is the schema of what is no call.
+var noObject = sync.OnceValue(func() *schema.Schema {
+	types := make([]*schema.Value, 0, schema.Object)
+	for k := range schema.Object {
+		types = append(types, schema.NewString(k.String()))
+	}
+	s, _ := schema.Admit(schema.NewObject(schema.Member{Name: "type", Value: schema.NewArray(types...)}))
+	return s
+})
+
 func execution(e *v1alpha1.Execution) contract.Execution {
 	if e == nil {
 		return contract.Execution{}
@@ -225,7 +386,11 @@ var reasons = []struct {
 	{[]string{schema.RuleDialect}, v1alpha1.ReasonUnsupportedDialect},
 	{[]string{schema.RuleNullInObject}, v1alpha1.ReasonNullInObjectForm},
 	{[]string{RuleExampleInvalid}, v1alpha1.ReasonInvalidExample},
-	{[]string{RuleVersion, RuleSchemaMissing, RuleSchemaTwice, RuleKeyParameter, RuleDuplicateError, RuleSummaryBlank}, v1alpha1.ReasonInvalidContract},
+	{[]string{RuleSessionExposed}, v1alpha1.ReasonSessionParameterExposed},
+	{[]string{
+		RuleVersion, RuleSchemaMissing, RuleSchemaTwice, RuleKeyParameter, RuleDuplicateError, RuleSummaryBlank,
+		RuleDuplicateSession, RuleWriterNothing, RuleReaderNothing, contract.RuleHandlerSchema,
+	}, v1alpha1.ReasonInvalidContract},
 }
 
 // Reason is the reason of the SchemaValid condition for these findings.

@@ -230,7 +230,7 @@ func (t *Target) output(output *schema.Schema) *schema.Value {
 	}
 	refused := finding.Errors(t.Profile.CheckOutput(output))
 	if len(refused) == 0 {
-		return output.Root()
+		return adapt.SayUnits(output)
 	}
 	first := refused[0]
 	t.Findings = append(t.Findings, finding.Finding{

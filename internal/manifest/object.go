@@ -26,6 +26,9 @@ func (d *Document) read(text []byte, apiVersion, kind string) {
 		d.Findings = append(d.Findings, *failure(RuleFieldValue, "/kind",
 			fmt.Sprintf("%s is no kind of %s", finding.Quote(kind), contractGroup), "write kind: "+contractKind))
 	default:
+		if kind == revisionKind && apiVersion == contractAPIVersion {
+			d.revision(text)
+		}
 		d.skip(kind)
 		return
 	}
@@ -38,6 +41,15 @@ func (d *Document) read(text []byte, apiVersion, kind string) {
 	}
 	d.decode(text)
 	d.Findings = finding.Sort(d.Findings)
+}
+
+// revision decodes a ToolRevision, as far as it is one.
+func (d *Document) revision(text []byte) {
+	var r v1alpha1.ToolRevision
+	if len(text) > MaxDocument || kubejson.UnmarshalCaseSensitivePreserveInts(text, &r) != nil {
+		return
+	}
+	d.Revision, d.Namespace, d.Name = &r, r.Namespace, r.Name
 }
 
 func (d *Document) skip(kind string) {

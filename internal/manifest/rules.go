@@ -57,12 +57,14 @@ func has(self any, name string) bool { return member(self, name) != nil }
 // patternFixes are the ways out for values that break a pattern of the
 // definition, by pattern.
 var patternFixes = map[string]string{
-	`^[a-z0-9]([-a-z0-9]*[a-z0-9])?$`:    "use lower-case letters, digits and hyphens, with a letter or digit at both ends",
-	`^[A-Za-z0-9_.:/-]+$`:                "use letters, digits and _ . : / -; only letters, digits, _ and - suit every provider",
-	`^[A-Z][A-Z0-9_]*$`:                  "use upper-case letters, digits and _, for example ORDER_NOT_FOUND",
-	`^[A-Za-z0-9][A-Za-z0-9 ._:/@-]*$`:   "write a name, never a value: letters, digits, spaces and . _ : / @ -",
-	`^[A-Za-z0-9][A-Za-z0-9._:/@-]*\*?$`: "write a model name, with * at the end for any ending",
-	versionPattern:                       "write three numbers of at most nine digits and optionally a pre-release, such as 1.2.0 or 2.0.0-rc.1; no build metadata",
+	`^[a-z0-9]([-a-z0-9]*[a-z0-9])?$`:                       "use lower-case letters, digits and hyphens, with a letter or digit at both ends",
+	`^[A-Za-z0-9_.:/-]+$`:                                   "use letters, digits and _ . : / -; only letters, digits, _ and - suit every provider",
+	`^[A-Z][A-Z0-9_]*$`:                                     "use upper-case letters, digits and _, for example ORDER_NOT_FOUND",
+	`^[A-Za-z0-9][A-Za-z0-9 ._:/@-]*$`:                      "write a name, never a value: letters, digits, spaces and . _ : / @ -",
+	`^[A-Za-z0-9][A-Za-z0-9._:/@-]*\*?$`:                    "write a model name, with * at the end for any ending",
+	`^[A-Za-z_][A-Za-z0-9_.-]*$`:                            "use letters, digits and _ . -, with a letter or _ at the start, for example tenant_id",
+	`^[A-Za-z_][A-Za-z0-9_-]*(\.[A-Za-z_][A-Za-z0-9_-]*)+$`: "name the place in the session, never a value: names joined by dots, for example session.tenant",
+	versionPattern:                                          "write three numbers of at most nine digits and optionally a pre-release, such as 1.2.0 or 2.0.0-rc.1; no build metadata",
 }
 
 // versionPattern is the definition's pattern of a version.

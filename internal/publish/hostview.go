@@ -59,7 +59,7 @@ func HostView(contractName string, content *contract.Content, digest string, tar
 	m.Text("title", content.Title)
 	m.Text("description", content.Description.Text())
 	m.Add("descriptionParts", content.DescriptionValue())
-	m.NonEmpty("input", content.InputValue())
+	m.NonEmpty("input", input(content))
 	m.NonEmpty("output", content.OutputValue())
 	m.NonEmpty("execution", content.ExecutionValue())
 	views := make([]*schema.Value, len(targets))
@@ -68,6 +68,20 @@ func HostView(contractName string, content *contract.Content, digest string, tar
 	}
 	m.Add("targets", schema.NewArray(views...))
 	return render.Line(m.Object())
+}
+
+// input is what the contract says of the input, and beside it, if the host adds
+// something to the arguments, the schema of what the tool gets.
+func input(content *contract.Content) *schema.Value {
+	v := content.InputValue()
+	if len(content.Input.SessionParameters) == 0 {
+		return v
+	}
+	handler, _ := content.Input.HandlerSchema()
+	if handler == nil { // a content for which there is none was refused
+		return v
+	}
+	return v.With("handlerSchema", handler.Root())
 }
 
 func (t TargetView) value() *schema.Value {

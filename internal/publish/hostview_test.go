@@ -105,6 +105,33 @@ func TestTheHostViewHoldsAllOfTheContent(t *testing.T) {
 	}
 }
 
+// What the host injects is in this file, and beside it the schema of what the
+// tool gets; without session parameters that is input.schema.
+func TestTheHostViewHoldsWhatTheHostInjects(t *testing.T) {
+	t.Parallel()
+	content := full(t)
+	input := func() *schema.Value {
+		return schematest.Value(t, string(HostView("create-refund-draft", content, content.Digest(), targets()))).Get("input")
+	}
+	if got := input(); got.Has("handlerSchema") || got.Has("sessionParameters") || got.Has("writer") {
+		t.Errorf("without session parameters: %s", got.JSON())
+	}
+	content.Input.Writer = contract.WriterDeclared
+	content.Input.SessionParameters = []contract.SessionParameter{
+		{Name: "tenant_id", Source: "session.tenant", Schema: schematest.Schema(t, `{"type":"string"}`)},
+		{Name: "locale", Source: "session.locale", Optional: true, Schema: schematest.Schema(t, `{"type":"string"}`)},
+	}
+	got := input()
+	want := schematest.Value(t, `{"type":"object","properties":{"order_ref":{"type":"string","minLength":1},"tenant_id":{"type":"string"},"locale":{"type":"string"}},`+
+		`"required":["order_ref","tenant_id"],"additionalProperties":false}`)
+	if !want.Equal(got.Get("handlerSchema")) {
+		t.Errorf("the tool gets %v", got.Get("handlerSchema").JSON())
+	}
+	if got.Get("writer").Text() != "Declared" || got.Get("sessionParameters").Len() != 2 || got.Get("schema").Get("properties").Len() != 1 {
+		t.Errorf("the input is %s", got.JSON())
+	}
+}
+
 func TestTheHostViewIsOneLineOfJSON(t *testing.T) {
 	t.Parallel()
 	for _, got := range [][]byte{

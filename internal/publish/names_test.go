@@ -65,6 +65,27 @@ func TestNoTwoObjectsShareAName(t *testing.T) {
 			claim(configMaps, RenderingName(c, v, digest), c+" "+text)
 		}
 	}
+	for name, owner := range configMaps {
+		want, _, _ := strings.Cut(owner, " ")
+		if got, ok := ContractOf(name); !ok || got != want {
+			t.Errorf("ContractOf(%s) is %q, %t, want %s", name, got, ok, want)
+		}
+	}
+}
+
+// ConfigMaps of others have no contract, however near their names come.
+func TestContractOfOtherNames(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{
+		"", "settings", "kube-root-ca.crt", "-v1", "a-v", "a-v1.", "a-v01", "a-v0", "a-v1.2", "a-v1.2.0", "a-v0.3.1", "a-v0.03", "a-v1-rc",
+		"a-v1-1a2b3c4d", "a-v1.2-1a2b3c4d", "a-v1.2.0-1a2b3c4", "a-v1.2.0-1a2b3c4d5", "a-v1.2.0-1A2B3C4D", "a-v1.2.0-1a2b3c4g", "a-v1.2.0-", "a-v1.2.0--1a2b3c4d",
+		"a-v1.2.0+b-1a2b3c4d", "a-v1.02.0-1a2b3c4d", "a-v1000000000", "A-v1", "a.b-v1", "a/b-v1", "-a-v1", "a--v1-", "a\x00-v1", "ä-v1", "revision-v", "a-vv1",
+		strings.Repeat("a", 64) + "-v1", "a-v1.2.0-" + strings.Repeat("b", 250) + "-1a2b3c4d",
+	} {
+		if got, ok := ContractOf(name); ok || got != "" {
+			t.Errorf("ContractOf(%q) is %q, want none", name, got)
+		}
+	}
 }
 
 func TestNamesAreDNSSubdomains(t *testing.T) {

@@ -146,6 +146,12 @@ func (s *Schema) AdmitRewritten(root *Value, compiled ...*pattern.Pattern) (*Sch
 }
 
 func admit(root *Value, compiled func(source string) *pattern.Pattern) (*Schema, []finding.Finding) {
+	return admitWithin(1, root, compiled)
+}
+
+// admitWithin admits within so many times the limits: what the engine derives
+// from an admitted document is larger than the document.
+func admitWithin(times int, root *Value, compiled func(source string) *pattern.Pattern) (*Schema, []finding.Finding) {
 	if !root.IsSchema() {
 		return nil, []finding.Finding{*failure(RuleInvalidSchema, "",
 			fmt.Sprintf("the schema is %s, not an object", article(root.kind)), "write an object with type: object")}
@@ -155,9 +161,9 @@ func admit(root *Value, compiled func(source string) *pattern.Pattern) (*Schema,
 		byPointer: map[string]int{},
 		byValue:   map[*Value]int{},
 		patterns:  map[string]*pattern.Pattern{},
-	}, anchors: map[string]int{}, compiled: compiled}
+	}, anchors: map[string]int{}, compiled: compiled, times: times}
 	a.collect(a.root, Node{Parent: -1, Ref: -1})
-	if a.pointers > MaxPointers { // the nodes are not complete
+	if a.pointers > times*MaxPointers { // the nodes are not complete
 		return nil, []finding.Finding{*failure(RuleLongPointers, "",
 			fmt.Sprintf("the pointers to all subschemas have more than %d bytes together", MaxPointers),
 			"shorten the names of properties that hold many others, or move the inner schemas to $defs")}
@@ -184,6 +190,7 @@ type admission struct {
 	compiled    func(source string) *pattern.Pattern // those that are known to compile; nil for none
 	pointers    int                                  // bytes of the pointers of all nodes
 	patternCost int                                  // instructions of the patterns so far
+	times       int                                  // of the limits
 	findings    []finding.Finding
 }
 
@@ -198,7 +205,7 @@ func (a *admission) report(severity finding.Severity, rule, pointer, keyword, me
 
 // collect indexes a node and everything below it, and judges its keywords.
 func (a *admission) collect(v *Value, n Node) {
-	if a.pointers += len(n.Pointer); a.pointers > MaxPointers {
+	if a.pointers += len(n.Pointer); a.pointers > a.times*MaxPointers {
 		return
 	}
 	n.Value = v
@@ -211,7 +218,7 @@ func (a *admission) collect(v *Value, n Node) {
 	}
 	a.checkKeywords(at)
 	for _, child := range Children(v) {
-		if a.pointers > MaxPointers {
+		if a.pointers > a.times*MaxPointers {
 			return
 		}
 		a.collect(child.Value, Node{

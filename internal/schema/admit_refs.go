@@ -65,6 +65,9 @@ func (a *admission) target(ref string) (at int, message, fix string) {
 	return 0, fmt.Sprintf("the reference %s leads nowhere", finding.Quote(ref)), "define the target below $defs"
 }
 
+// RefTo writes a pointer as a reference inside the document.
+func RefTo(pointer string) string { return "#" + (&url.URL{Fragment: pointer}).EscapedFragment() }
+
 // edges are the nodes that apply when a node applies: to the same instance
 // (in place), or to a part of it.
 type edges struct {
@@ -158,7 +161,7 @@ func (a *admission) checkChains() {
 				return
 			}
 		}
-		if length[start] > MaxChain {
+		if length[start] > a.times*MaxChain {
 			a.report(finding.Error, RuleExpansion, a.nodes[start].Pointer, "",
 				fmt.Sprintf("a chain of %d references and alternatives applies to one value, more than the limit of %d", length[start], MaxChain),
 				"let references lead to their target directly")
@@ -209,10 +212,10 @@ func (a *admission) checkExpansion() {
 		total := 1
 		for _, next := range a.edges[i].inPlace {
 			// Saturate: the sum of a doubling chain overflows any integer.
-			total = min(total+count(next), MaxExpansion+1)
+			total = min(total+count(next), a.times*MaxExpansion+1)
 		}
 		for _, next := range a.edges[i].below {
-			total = min(total+count(next), MaxExpansion+1)
+			total = min(total+count(next), a.times*MaxExpansion+1)
 		}
 		memo[i] = total
 		return total
@@ -220,7 +223,7 @@ func (a *admission) checkExpansion() {
 	for i := range a.nodes {
 		a.expansion = max(a.expansion, count(i))
 	}
-	if a.expansion > MaxExpansion {
+	if a.expansion > a.times*MaxExpansion {
 		a.report(finding.Error, RuleExpansion, "", "",
 			fmt.Sprintf("with its references written out the schema has more than %d nodes", MaxExpansion),
 			"reduce the references that lead to further references")

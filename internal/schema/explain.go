@@ -39,9 +39,12 @@ func (s *Schema) explainCompile(err error) []finding.Finding {
 // explainInstance turns a validation error into findings on the instance.
 func explainInstance(err *jsonschema.ValidationError, instance *Value) []finding.Finding {
 	return explain(err, instance, func(leaf *jsonschema.ValidationError, _ []string) finding.Finding {
+		keyword := failedKeyword(leaf.ErrorKind)
+		if isUnevaluated(leaf) {
+			keyword = unevaluated
+		}
 		return finding.Finding{
-			Rule: RuleInstanceInvalid, Keyword: failedKeyword(leaf.ErrorKind),
-			Message: describe(leaf), Fix: "correct the value or the schema",
+			Rule: RuleInstanceInvalid, Keyword: keyword, Message: describe(leaf), Fix: "correct the value or the schema",
 		}
 	})
 }
@@ -146,6 +149,14 @@ func failedKeyword(k jsonschema.ErrorKind) string {
 	return ""
 }
 
+// isUnevaluated reports whether a member was refused for being one that no schema
+// of its object declares.
+func isUnevaluated(violation *jsonschema.ValidationError) bool {
+	_, is := violation.ErrorKind.(*kind.FalseSchema)
+	at, found := strings.CutSuffix(violation.SchemaURL, "/"+unevaluated)
+	return is && found && !strings.HasSuffix(at, "/properties")
+}
+
 // keywordAt names the keyword that a pointer into a schema leads to or below.
 func keywordAt(root *Value, tokens []string) string {
 	at, found := root, ""
@@ -222,6 +233,9 @@ func describe(violation *jsonschema.ValidationError) string {
 		}
 		return text
 	case *kind.FalseSchema:
+		if at := violation.InstanceLocation; isUnevaluated(violation) && len(at) > 0 {
+			return fmt.Sprintf("the undeclared %s not allowed", names(at[len(at)-1:]))
+		}
 		return "nothing is allowed here"
 	case *kind.Enum:
 		return "it is not one of the values of enum"

@@ -72,7 +72,7 @@ func TestValidateSaysWhatIsWrongWhere(t *testing.T) {
 			`the property name "b" is not allowed: "b" does not match the pattern "^x"`,
 		},
 		"what nothing has evaluated": {
-			`{"allOf":[{"properties":{"a":{}}}],"unevaluatedProperties":false}`, `{"a":1,"b":2}`, "/b", "", "nothing is allowed here",
+			`{"allOf":[{"properties":{"a":{}}}],"unevaluatedProperties":false}`, `{"a":1,"b":2}`, "/b", "unevaluatedProperties", `the undeclared property "b" is not allowed`,
 		},
 	}
 	for name, test := range tests {

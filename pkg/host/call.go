@@ -96,16 +96,60 @@ func (t *Tool) Decode(profile string, written []byte) ([]byte, error) {
 
 // ValidateCall holds decoded arguments to the input schema of the contract. The
 // error is an [*InvalidError]; no error means that they are valid.
-func (t *Tool) ValidateCall(decoded []byte) error { return validate(arguments, t.input, decoded) }
+//
+// Where the contract says writer: Declared, members that the schema does not
+// declare are refused as well, also where the schema alone would admit them: the
+// contract promises its callers that nobody writes any. What the host injects is
+// refused in any case (see [Tool.Inject]).
+func (t *Tool) ValidateCall(decoded []byte) error {
+	value, err := parse(arguments, decoded)
+	if err != nil {
+		return err
+	}
+	if problems := t.injected(value); len(problems) > 0 {
+		return &InvalidError{What: arguments, Problems: problems}
+	}
+	return validate(arguments, t.input, value, t.declaredOnly)
+}
 
 // ValidateResult holds the answer of the tool to the output schema of the
-// contract. Without one every JSON text is valid.
-func (t *Tool) ValidateResult(answer []byte) error { return validate(result, t.output, answer) }
+// contract. Without one every JSON text is valid. What a caller may see of the
+// answer is for [Tool.Result] to say.
+func (t *Tool) ValidateResult(answer []byte) error {
+	_, err := t.Result(answer)
+	return err
+}
 
-func validate(what string, validator *schema.Validator, text []byte) error {
-	value, err := parse(what, text)
-	if err != nil || validator == nil {
-		return err
+// Result holds the answer of the tool to the output schema of the contract and
+// returns what callers may see of it. That is the answer byte for byte, unless the
+// contract says reader: IgnoreUnknown: then members that the schema does not
+// declare are left out first, wherever they are, so that a caller of this version
+// never sees what a later version of the tool answers beyond it.
+//
+// The error is an [*InvalidError].
+func (t *Tool) Result(answer []byte) ([]byte, error) {
+	value, err := parse(result, answer)
+	if err != nil {
+		return nil, err
+	}
+	seen := value
+	if t.projected != nil && t.output.Cost(value) <= schema.MaxValidationCost { // else it is refused below
+		seen = t.projected.Project(value)
+	}
+	if err := validate(result, t.output, seen, false); err != nil {
+		return nil, err
+	}
+	if seen == value {
+		return answer, nil
+	}
+	return seen.AppendJSON(nil), nil
+}
+
+// validate holds a value to a schema; without one it is valid. A closed schema is
+// the author's with undeclared members refused.
+func validate(what string, validator *schema.Validator, value *schema.Value, closed bool) error {
+	if validator == nil {
+		return nil
 	}
 	findings := validator.Validate(value)
 	if len(findings) == 0 {
@@ -113,7 +157,11 @@ func validate(what string, validator *schema.Validator, text []byte) error {
 	}
 	invalid := &InvalidError{What: what}
 	for _, f := range findings {
-		invalid.Problems = append(invalid.Problems, Problem{Pointer: f.Pointer, Message: f.Message})
+		p := Problem{Pointer: f.Pointer, Message: f.Message}
+		if closed && (f.Keyword == "additionalProperties" || f.Keyword == "unevaluatedProperties") {
+			p.Message += "; leave out what the schema does not declare"
+		}
+		invalid.Problems = append(invalid.Problems, p)
 	}
 	return invalid
 }

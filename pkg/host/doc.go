@@ -7,7 +7,7 @@
 //
 // A folder holds one file per provider profile, contract.json with the whole
 // contract, and index.json with the digest of each file. A host goes through
-// four steps:
+// six steps:
 //
 //  1. [Load] reads the folder and compares every file with its digest. While a
 //     mounted ConfigMap changes, the files of two versions can be seen together;
@@ -19,8 +19,15 @@
 //     no maps; the rendering then has another form, which is undone here.
 //  4. [Tool.ValidateCall] holds the decoded arguments to the author's schema,
 //     before anything is run. It is needed at every strictness: a provider may
-//     not enforce all that a schema says, and not every model is held to it.
-//     [Tool.ValidateResult] does the same for the answer of the tool.
+//     not enforce all that a schema says, and not every model is held to it. Where
+//     the contract says writer: Declared it also refuses undeclared members.
+//  5. [Tool.Inject] adds what the tool needs of the session of the caller. The model
+//     knows of none of it and may write none of it.
+//  6. [Tool.Result] holds the answer of the tool to the output schema and, where the
+//     contract says reader: IgnoreUnknown, leaves undeclared members out.
+//
+// Writer, reader and session parameters are promises that a contract makes to its
+// callers. They hold where the host keeps them, and this package does.
 //
 // Arguments and answers are hostile input: their size, their depth and the work
 // of validating them are bounded, and every error is one line that names the

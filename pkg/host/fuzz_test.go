@@ -3,6 +3,7 @@
 package host_test
 
 import (
+	"encoding/json"
 	"errors"
 	"strings"
 	"testing"
@@ -27,6 +28,39 @@ func FuzzCall(f *testing.F) {
 			}
 		}
 		check(t, tool.ValidateResult(written))
+	})
+}
+
+// FuzzSession: whatever the model, the tool and the session hold, what the host
+// hands on is what the contract says, or there is an error for the right reader.
+func FuzzSession(f *testing.F) {
+	tool := load(f, published(f, listOrders))
+	f.Add([]byte(`{"status":"open"}`), `"cus_1"`)
+	f.Add([]byte(`{"customer_id":"cus_1","placed":{"after":"2026-01-02","x":1}}`), `null`)
+	f.Add([]byte(`{"orders":[{"id":"1","total":5}],"next":1}`), `{"a":[1e5]}`)
+	f.Add([]byte(`[{"orders":1}]`), "\xff")
+	f.Fuzz(func(t *testing.T, text []byte, value string) {
+		invalid := tool.ValidateCall(text)
+		check(t, invalid)
+		got, err := tool.Inject(text, map[string]any{"session.customer": json.RawMessage(value)})
+		var session *host.SessionError
+		switch {
+		case errors.As(err, &session):
+			if strings.ContainsAny(err.Error(), "\n\x1b") || len(err.Error()) > 400 {
+				t.Errorf("got %q", err)
+			}
+		case err != nil:
+			check(t, err)
+		case tool.ValidateCall(got) == nil:
+			t.Errorf("%s passes for a call of the model", got)
+		}
+		seen, err := tool.Result(text)
+		check(t, err)
+		if err == nil {
+			if again, err := tool.Result(seen); err != nil || string(again) != string(seen) {
+				t.Errorf("%s is not final: %s, %v", seen, again, err)
+			}
+		}
 	})
 }
 

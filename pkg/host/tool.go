@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/toolcontract/operator/internal/contract"
 	"github.com/toolcontract/operator/internal/decode"
 	"github.com/toolcontract/operator/internal/finding"
 	"github.com/toolcontract/operator/internal/schema"
@@ -30,7 +31,13 @@ type Tool struct {
 	renderings map[string][]byte
 	targets    map[string]target
 	input      *schema.Validator
-	output     *schema.Validator // nil if the contract has no output schema
+	// declaredOnly says that input is the closed form of the author's schema.
+	declaredOnly bool
+	output       *schema.Validator // nil if the contract has no output schema
+	// projected is the output schema whose undeclared members are left out; nil
+	// if the answer is handed on as it is.
+	projected *schema.Schema
+	session   []sessionParameter
 }
 
 // target is what contract.json says of one profile.
@@ -50,18 +57,62 @@ func (t *Tool) read(text []byte) error {
 		return fmt.Errorf("loading tool: %s has the form %s, and this host reads %s; update the host", contractFile, finding.Quote(version), hostView)
 	}
 	t.view, t.contract, t.version, t.toolName = text, textOf(root, "contract"), textOf(root, "version"), textOf(root, "toolName")
-	var err error
-	if t.input, err = compile("input", root.Get("input").Get("schema")); err != nil {
+	if err := t.readInput(root.Get("input")); err != nil {
 		return err
 	}
-	if t.input == nil {
-		return fmt.Errorf("loading tool: %s has no input schema", contractFile)
-	}
-	if t.output, err = compile("output", root.Get("output").Get("schema")); err != nil {
+	if err := t.readOutput(root.Get("output")); err != nil {
 		return err
 	}
 	t.readTargets(root.Get("targets"))
 	return nil
+}
+
+func (t *Tool) readInput(v *schema.Value) error {
+	input, err := admit("input schema", v.Get("schema"))
+	if err != nil {
+		return err
+	}
+	if input == nil {
+		return fmt.Errorf("loading tool: %s has no input schema", contractFile)
+	}
+	switch writer := textOf(v, "writer"); writer {
+	case "", asDeclared:
+	case contract.WriterDeclared:
+		t.declaredOnly, input = true, input.Closed()
+	default:
+		return unknownWord("input.writer", writer)
+	}
+	if t.input, err = compile("input schema", input); err != nil {
+		return err
+	}
+	return t.readSession(v.Get("sessionParameters"))
+}
+
+func (t *Tool) readOutput(v *schema.Value) error {
+	output, err := admit("output schema", v.Get("schema"))
+	if err != nil {
+		return err
+	}
+	switch reader := textOf(v, "reader"); reader {
+	case "", asDeclared:
+	case contract.ReaderIgnoreUnknown:
+		t.projected = output
+	default:
+		return unknownWord("output.reader", reader)
+	}
+	if output == nil {
+		return nil
+	}
+	t.output, err = compile("output schema", output)
+	return err
+}
+
+// asDeclared is the word for what absence stands for.
+const asDeclared = "AsDeclared"
+
+// unknownWord refuses a promise that this host does not know how to keep.
+func unknownWord(field, word string) error {
+	return fmt.Errorf("loading tool: %s in %s is %s, which this host does not know; update the host", field, contractFile, finding.Quote(word))
 }
 
 func (t *Tool) readTargets(list *schema.Value) {
@@ -88,18 +139,22 @@ func textOf(v *schema.Value, name string) string {
 	return ""
 }
 
-// compile prepares a schema of the contract; nil without one.
-func compile(side string, v *schema.Value) (*schema.Validator, error) {
+// admit reads a schema of the contract; nil without one.
+func admit(what string, v *schema.Value) (*schema.Schema, error) {
 	if v == nil {
 		return nil, nil //nolint:nilnil // a contract may have no output schema
 	}
 	admitted, findings := schema.Admit(v)
 	if admitted == nil {
-		return nil, fmt.Errorf("loading tool: the %s schema in %s: %s", side, contractFile, finding.Summary(finding.Errors(findings), 1))
+		return nil, fmt.Errorf("loading tool: the %s in %s: %s", what, contractFile, finding.Summary(finding.Errors(findings), 1))
 	}
-	validator, findings := admitted.Compile()
+	return admitted, nil
+}
+
+func compile(what string, s *schema.Schema) (*schema.Validator, error) {
+	validator, findings := s.Compile()
 	if len(findings) > 0 {
-		return nil, fmt.Errorf("loading tool: the %s schema in %s: %s", side, contractFile, finding.Summary(findings, 1))
+		return nil, fmt.Errorf("loading tool: the %s in %s: %s", what, contractFile, finding.Summary(findings, 1))
 	}
 	return validator, nil
 }
