@@ -11,8 +11,8 @@
 //   - A strict flag becomes the policy of the targets that it is meant for.
 //   - A schema in the OpenAPI spelling of the Gemini API is rewritten into JSON
 //     Schema that admits the same values.
-//   - A schema of an older dialect is rewritten into JSON Schema 2020-12 where
-//     an exact rewriting exists; else it stays as it is, for check to refuse.
+//   - A schema of an older dialect is converted by package dialect; what has no
+//     exact conversion stays as it is, for check to refuse.
 //   - [AppendYAML] writes a contract in the order in which people read it.
 //
 // Schemas travel as JSON text, so the order of properties survives.

@@ -50,6 +50,19 @@ func (r *Report) add(e entry, tool string) {
 // Skipped counts the tools that did not become a contract.
 func (r *Report) Skipped() int { return r.skipped }
 
+// SkippedLines are those of [Report.Lines] about tools that did not become a
+// contract.
+func (r *Report) SkippedLines() []string {
+	all := r.Lines()
+	var out []string
+	for i, e := range r.entries {
+		if e.skipped {
+			out = append(out, all[i])
+		}
+	}
+	return out
+}
+
 // maxNamed bounds how many tools a line names.
 const maxNamed = 3
 

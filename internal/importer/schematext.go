@@ -8,6 +8,8 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/toolcontract/operator/internal/dialect"
+	"github.com/toolcontract/operator/internal/finding"
 	"github.com/toolcontract/operator/internal/schema"
 )
 
@@ -93,16 +95,50 @@ func (t *tool) openAPI(at string, root *schema.Value) *schema.Value {
 	return rewritten
 }
 
-// modernise rewrites a schema of an older dialect and reports what it did.
+// modernise converts a schema of an older dialect and reports what it did. What
+// has no exact conversion stays as it is, for check to refuse.
 func (t *tool) modernise(at string, root *schema.Value) *schema.Value {
-	c := toLatest(root)
-	if c == nil {
+	from := dialect.Of(root)
+	converted, findings := dialect.Convert(root, "")
+	switch {
+	case !dialect.Known(from):
+		t.note("%s: the dialect %s is unknown and stays as it is; check will refuse it", at, finding.Quote(from))
 		return root
+	case converted == nil:
+		t.note("%s: it stays in %s, which check will refuse, because it has no exact conversion to 2020-12", at, from)
+		converted = root
+	case converted == root:
+		return root
+	case len(findings) == 0:
+		t.note("%s: the $schema of %s was removed; every keyword in use means the same in 2020-12", at, from)
+	default:
+		t.note("%s: it was rewritten from %s to 2020-12", at, from)
 	}
-	for _, note := range c.notes() {
+	var notes []string
+	for _, f := range findings {
+		note := f.Place() + ": " + f.Message
+		if f.Fix != "" {
+			note += "; " + f.Fix
+		}
+		notes = append(notes, note)
+	}
+	for _, note := range clipped(notes) {
 		t.note("%s: %s", at, note)
 	}
-	return c.root
+	return converted
+}
+
+// clipped bounds a list of changes, and each of them.
+func clipped(changes []string) []string {
+	const most = 16
+	var out []string
+	for _, change := range changes[:min(most, len(changes))] {
+		out = append(out, finding.Clip(change, 300))
+	}
+	if rest := len(changes) - most; rest > 0 {
+		out = append(out, fmt.Sprintf("and %d more changes", rest))
+	}
+	return out
 }
 
 // escapeForBlock writes characters that YAML does not take literally, or reads
