@@ -9,7 +9,7 @@ import (
 )
 
 // answer is what the canonical form knows about one value. It never guesses:
-// formats and unevaluated keywords are left to the validator, so they answer maybe.
+// unevaluated keywords are left to the validator, so they answer maybe.
 type answer uint8
 
 const (
@@ -72,8 +72,10 @@ func (t *texts) admits(s string) answer {
 		return no
 	}
 	result := yes
-	if len(t.formats) > 0 {
-		result = maybe
+	for _, name := range t.formats {
+		if result = min(result, hasFormat(s, name)); result == no {
+			return no
+		}
 	}
 	for _, p := range t.patterns {
 		matched, err := p.Match(s)

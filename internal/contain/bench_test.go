@@ -79,6 +79,10 @@ func (p schemaPair) question(b *testing.B) question {
 func measure(b *testing.B, pairs []schemaPair, prepare func(schemaPair) func()) {
 	b.Helper()
 	var times []time.Duration
+	var held int64
+	for _, p := range pairs {
+		held = max(held, peakHeap(prepare(p)))
+	}
 	for b.Loop() {
 		for _, p := range pairs {
 			run := prepare(p)
@@ -89,6 +93,7 @@ func measure(b *testing.B, pairs []schemaPair, prepare func(schemaPair) func()) 
 	}
 	slices.Sort(times)
 	b.ReportMetric(float64(len(pairs)), "pairs")
+	b.ReportMetric(float64(held)/(1<<20), "MiB-heap")
 	b.ReportMetric(float64(times[len(times)/2].Nanoseconds())/1000, "µs-median")
 	b.ReportMetric(float64(times[len(times)*99/100].Nanoseconds())/1000, "µs-p99")
 }

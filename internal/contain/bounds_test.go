@@ -4,8 +4,12 @@ package contain
 
 import (
 	"fmt"
+	"runtime"
+	"runtime/debug"
+	"runtime/metrics"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/toolcontract/operator/internal/schema"
 )
@@ -71,12 +75,24 @@ func chain(n int) string {
 	return strings.Join(parts, ",")
 }
 
-func TestHostilePairsEndWithoutAProof(t *testing.T) {
-	t.Parallel()
+// maxHeap is what one decision may hold: a manager decides several at once.
+const maxHeap = 64 << 20
+
+// TestHostilePairsEndWithoutAProof is not parallel, since it looks at the heap.
+func TestHostilePairsEndWithoutAProof(t *testing.T) { //nolint:paralleltest // see above
 	for _, p := range hostile {
 		a, b := admitted(t, p.a), admitted(t, p.b)
-		q := ask(a, b, mustConvene(t, a, b))
-		list := q.decide()
+		c := mustConvene(t, a, b)
+		var q question
+		var list []Result
+		if held := peakHeap(func() {
+			q = ask(a, b, c)
+			list = q.decide()
+		}); held > maxHeap {
+			t.Errorf("%s: %d MiB", p.name, held>>20)
+		} else {
+			t.Logf("%s: %d KiB", p.name, held>>10)
+		}
 		if len(list) == 0 {
 			t.Errorf("%s: Proven", p.name)
 		}
@@ -90,6 +106,38 @@ func TestHostilePairsEndWithoutAProof(t *testing.T) {
 			t.Errorf("%s: %d validations", p.name, used)
 		}
 	}
+}
+
+// peakHeap is how much the heap grows at most while f runs, with little garbage
+// in it.
+func peakHeap(f func()) int64 {
+	defer debug.SetGCPercent(debug.SetGCPercent(20))
+	runtime.GC()
+	before := heapInUse()
+	done, peak := make(chan struct{}), make(chan int64)
+	go func() {
+		highest := before
+		for tick := time.NewTicker(time.Millisecond); ; {
+			select {
+			case <-done:
+				tick.Stop()
+				peak <- highest
+				return
+			case <-tick.C:
+				highest = max(highest, heapInUse())
+			}
+		}
+	}()
+	f()
+	last := heapInUse()
+	close(done)
+	return max(<-peak, last) - before
+}
+
+func heapInUse() int64 {
+	sample := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
+	metrics.Read(sample)
+	return int64(sample[0].Value.Uint64())
 }
 
 func mustConvene(t testing.TB, a, b *schema.Schema) *court {

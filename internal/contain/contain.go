@@ -13,7 +13,7 @@ import (
 
 // Version is raised when an answer, a pointer or a witness can change. It is
 // part of the checker version that revisions record.
-const Version = 2
+const Version = 3
 
 // Answer is what is known about a containment.
 type Answer int
@@ -154,7 +154,7 @@ func (q question) defects() []Result {
 // convene prepares both validators. A schema that is none has no instances to
 // speak of, so nothing is claimed about it.
 func convene(a, b *schema.Schema) (*court, *Result) {
-	c := court{left: maxConfirmed}
+	c := newCourt(nil, nil)
 	for _, side := range []struct {
 		word   string
 		schema *schema.Schema
@@ -167,7 +167,7 @@ func convene(a, b *schema.Schema) (*court, *Result) {
 		}
 		*side.into = v
 	}
-	return &c, nil
+	return c, nil
 }
 
 // results looks for a witness at every gap.
@@ -176,6 +176,7 @@ func (p *prover) results(a, b *node, c *court) []Result {
 		p.gap(gap{a: a, b: b, pointer: b.pointer})
 	}
 	out := make([]Result, 0, len(p.gaps))
+	refuted := false
 	for _, g := range p.gaps {
 		r := Result{
 			Pointer: g.pointer, Keyword: g.keyword, Name: g.name, InA: g.inA, InB: g.inB,
@@ -191,10 +192,13 @@ func (p *prover) results(a, b *node, c *court) []Result {
 		default:
 			r.Answer, r.Witness, r.Reason = Refuted, w, g.describe()
 		}
+		refuted = refuted || r.Answer == Refuted
 		out = append(out, r)
 	}
-	if !slices.ContainsFunc(out, func(r Result) bool { return r.Answer == Refuted }) {
-		p.refuteAnywhere(&out[0], a, b, c)
+	if refuted {
+		out = p.closeGaps(out, c)
+	} else if out = p.settleWhole(out, a, b, c); out == nil {
+		return nil
 	}
 	if p.more {
 		out = append(out, Result{Incomplete: true, Reason: fmt.Sprintf("more than %d places differ", maxGaps)})
@@ -202,10 +206,93 @@ func (p *prover) results(a, b *node, c *court) []Result {
 	return out
 }
 
+// settleWhole decides the whole pair when no gap led to a witness. It returns
+// no results if the containment holds after all.
+func (p *prover) settleWhole(out []Result, a, b *node, c *court) []Result {
+	witness, proven := p.tryAll(a, c)
+	if proven {
+		return nil
+	}
+	if witness == nil {
+		of := p.refuter().contains(a, b)
+		if of.empty {
+			return nil
+		}
+		if of.model != nil && c.confirm(of.model) {
+			witness = of.model
+		}
+	}
+	if left := p.closeGaps(out, c); len(left) > 0 {
+		out = left
+	}
+	r := &out[0]
+	switch {
+	case slices.ContainsFunc(out, func(r Result) bool { return r.Answer == Refuted }):
+	case witness == nil:
+		p.refuteAnywhere(r, a, b, c)
+	case len(witness.JSON()) <= MaxWitness:
+		r.Answer, r.Witness, r.Reason = Refuted, witness, strings.TrimPrefix(r.Reason, unproved)
+	default:
+		r.Answer = Refuted
+		r.Reason = fmt.Sprintf("%s (the smallest example found is longer than %d bytes)", strings.TrimPrefix(r.Reason, unproved), MaxWitness)
+	}
+	return out
+}
+
+// tryAll decides a finite left side with the validators.
+func (p *prover) tryAll(a *node, c *court) (witness *schema.Value, proven bool) {
+	values, finite := a.finite()
+	if !finite || len(values) > c.left {
+		return nil, false
+	}
+	c.left -= len(values)
+	for _, v := range values {
+		inA, errA := c.a.Accepts(v)
+		inB, errB := c.b.Accepts(v)
+		switch {
+		case errA != nil || errB != nil:
+			return nil, false
+		case inA && !inB:
+			return v, false
+		}
+	}
+	return nil, true
+}
+
+// closeGaps looks again at the places without a witness, where others have one:
+// what holds after all is no difference.
+func (p *prover) closeGaps(out []Result, c *court) []Result {
+	r := p.refuter()
+	left := out[:0]
+	for i, g := range p.gaps {
+		result := out[i]
+		if result.Answer == Unknown && g.b != nil && len(g.same) < maxSame {
+			of := r.contains(g.a, g.b)
+			for _, way := range g.same {
+				switch {
+				case !of.empty:
+				case way.b == nil:
+					of = maybeSome
+				default:
+					of = r.contains(way.a, way.b)
+				}
+			}
+			if of.empty {
+				continue
+			}
+			if w := r.around(g).model; w != nil && len(w.JSON()) <= MaxWitness && c.confirm(w) {
+				result.Answer, result.Witness, result.Reason = Refuted, w, g.describe()
+			}
+		}
+		left = append(left, result)
+	}
+	return left
+}
+
 // refuteAnywhere tries the edges of the whole schemas when no gap led to a
 // witness, which happens where alternatives act together.
 func (p *prover) refuteAnywhere(r *Result, a, b *node, c *court) {
-	if w := p.attack(a, b, c); w != nil && len(w.JSON()) <= MaxWitness {
+	if w := p.searchAll(a, b, c); w != nil && len(w.JSON()) <= MaxWitness {
 		r.Answer, r.Witness, r.Reason = Refuted, w, strings.TrimPrefix(r.Reason, unproved)
 	}
 }

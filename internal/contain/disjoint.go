@@ -23,6 +23,9 @@ func (p *prover) possible(a *node, depth int) kinds {
 	if k&kindObject != 0 && a.object.values == nil && p.impossibleObject(&a.object, depth) {
 		k &^= kindObject
 	}
+	if k&kindString != 0 && p.noText(&a.text) {
+		k &^= kindString
+	}
 	if k&kindArray != 0 && a.array.values == nil && !within(a.array.min, a.array.longest()) {
 		k &^= kindArray
 	}
@@ -68,7 +71,7 @@ func (p *prover) disjoint(a, b *node, depth int) bool {
 	}
 	return (shared&kindArray == 0 || apart(a.array.min, a.array.longest(), b.array.min, b.array.longest())) &&
 		(shared&kindNumber == 0 || disjointNumbers(&a.number, &b.number)) &&
-		(shared&kindString == 0 || disjointTexts(&a.text, &b.text)) &&
+		(shared&kindString == 0 || p.disjointTexts(&a.text, &b.text)) &&
 		(shared&kindObject == 0 || (depth > 0 && p.disjointObjects(&a.object, &b.object, depth)))
 }
 
@@ -78,10 +81,10 @@ func disjointNumbers(a, b *numbers) bool {
 	return !both.normalize()
 }
 
-func disjointTexts(a, b *texts) bool {
+func (p *prover) disjointTexts(a, b *texts) bool {
 	both := *a
 	both.intersect(b)
-	return !both.normalize()
+	return !both.normalize() || p.noText(&both)
 }
 
 // apart reports whether two ranges of counts have nothing in common.

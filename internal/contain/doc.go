@@ -15,20 +15,32 @@
 // Both schemas are brought into a canonical form (graph, read, fold): references
 // become edges, annotations and keywords that cannot apply disappear, each kind
 // of JSON value has its own part, and combinators are folded into the parts
-// where one node can say the same. The prover then takes every demand of B and
-// looks for its proof in A (prove). Where there is none it leaves a gap, for
-// which the smallest instance around the failed rule is built and put before
-// both validators (sample, boundary, witness). A proof is attacked with the
-// same instances: a hit is a defect of this package, answered as Unknown.
+// where one node can say the same.
 //
-// # What it does not decide yet
+// Three methods follow one another, each only where the one before has no answer.
 //
-// Two different formats, patterns with look-around and patterns that only do it
-// together, numeric ranges covered only by several alternatives together,
-// alternatives that overlap, unevaluated keywords beside schemas that could not
-// be folded, and negations of objects and arrays are equal or Unknown, unless a
-// witness is found. The rules are independent of each other, so a stronger one
-// replaces the method of its keyword and nothing else.
+//   - Rules for pairs of nodes (prove) take every demand of B and look for its
+//     proof in A. Where there is none they leave a gap, for which the smallest
+//     instance around the failed rule is built and put before both validators
+//     (sample, boundary, witness).
+//   - A finite A is decided value by value by both validators.
+//   - Refutation (emptiness, cube): A lies inside B if no instance fulfils A and
+//     not B. Both are taken apart into cubes, which are conjunctions about one
+//     kind of value, and each cube is shown to be contradictory. This judges
+//     together what acts together: branches that cover jointly, exclusions,
+//     conditions, names and counts. A cube that is not contradictory proposes
+//     an instance to the validators.
+//
+// A proof is attacked with boundary instances: a hit is a defect of this
+// package, answered as Unknown.
+//
+// # What it does not decide
+//
+// Back-references and most look-around in patterns, formats beyond what formats
+// says of them, uniqueItems where only a matching of values to positions shows
+// that they run out, unevaluated keywords beside an anyOf with more than four
+// branches that evaluate something, and whatever is over a budget are equal or
+// Unknown, unless a witness is found.
 //
 // Nothing depends on time, randomness or map order; all budgets count steps.
 package contain

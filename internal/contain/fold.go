@@ -27,6 +27,9 @@ func (r *reader) alternatives(list []*node, overlap bool) {
 	branches := slices.DeleteFunc(slices.Clone(list), (*node).never)
 	if overlap && slices.ContainsFunc(branches, (*node).always) {
 		n.evaluates = true // another branch may still evaluate something
+		if r.graph.unevaluated {
+			n.any = append(n.any, branches)
+		}
 		return
 	}
 	switch {
@@ -65,8 +68,8 @@ func merge(g *graph, branches []*node, overlap bool) *node {
 // evaluateBranch adds what a branch evaluates. Of the kinds that only one branch
 // admits it is that; of others it depends on which branch accepts.
 func (n *node) evaluateBranch(b *node, shared kinds) {
-	n.evaluates = n.evaluates || b.evaluates ||
-		(shared&kindObject != 0 && (n.allMembers || b.allMembers)) || (shared&kindArray != 0 && (n.allItems || b.allItems))
+	either := (shared&kindObject != 0 && (n.allMembers || b.allMembers)) || (shared&kindArray != 0 && (n.allItems || b.allItems))
+	n.evaluates, n.lost = n.evaluates || b.evaluates || either, n.lost || b.lost || either
 	n.allMembers = n.allMembers || (b.allMembers && b.kinds&kindObject != 0)
 	n.allItems = n.allItems || (b.allItems && b.kinds&kindArray != 0)
 }
@@ -138,6 +141,7 @@ func (n *node) conjoin(c *node) bool {
 		return false
 	}
 	n.evaluates, n.allMembers, n.allItems = n.evaluates || c.evaluates, n.allMembers || c.allMembers, n.allItems || c.allItems
+	n.lost = n.lost || c.lost
 	n.kinds &= c.kinds
 	n.number.intersect(&c.number)
 	n.text.intersect(&c.text)

@@ -18,6 +18,8 @@ type graph struct {
 	children [][]int
 	nodes    []node
 	built    []bool
+	// unevaluated says that some keyword looks at what others evaluate.
+	unevaluated bool
 }
 
 func newGraph(s *schema.Schema) *graph {
@@ -32,6 +34,7 @@ func newGraph(s *schema.Schema) *graph {
 		if n.Parent >= 0 {
 			g.children[n.Parent] = append(g.children[n.Parent], i)
 		}
+		g.unevaluated = g.unevaluated || n.In == "unevaluatedProperties" || n.In == "unevaluatedItems"
 	}
 	for i := range locations {
 		g.build(i)
@@ -150,8 +153,8 @@ func kindsOfAny(branches []*node) kinds {
 }
 
 // normalize takes patterns that say nothing but a length for what they are, and
-// applies lengths and patterns to listed strings; formats stay. It reports
-// whether any string is left, as far as lengths and lists can tell.
+// applies everything to listed strings. It reports whether any string is left,
+// as far as lengths and lists can tell.
 func (t *texts) normalize() bool {
 	t.patterns = slices.DeleteFunc(slices.Clone(t.patterns), func(p *pattern.Pattern) bool {
 		says := p.Lengths()
@@ -169,13 +172,13 @@ func (t *texts) normalize() bool {
 	}
 	undecided := false
 	t.values = t.values.filter(func(v *schema.Value) bool {
-		plain := texts{min: t.min, max: t.max, patterns: t.patterns}
+		plain := texts{min: t.min, max: t.max, patterns: t.patterns, formats: t.formats}
 		answer := plain.admits(v.Text())
 		undecided = undecided || answer == maybe
 		return answer != no
 	})
 	if !undecided {
-		t.min, t.max, t.patterns = 0, unlimited, nil
+		t.min, t.max, t.patterns, t.formats = 0, unlimited, nil, nil
 	}
 	return len(t.values.list) > 0
 }

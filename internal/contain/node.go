@@ -33,6 +33,14 @@ type node struct {
 	// allItems all of them, evaluates some that nothing here tells.
 	evaluates, allMembers, allItems bool
 
+	// lost says that something evaluates which the applicators do not show any more.
+	lost bool
+
+	// restMembers and restItems are what unevaluatedProperties and
+	// unevaluatedItems say, where they could not be written into the parts.
+	restMembers, restItems *node
+	openMembers, openItems bool
+
 	// opaque names a keyword whose meaning depends on what its neighbours
 	// evaluated. Dropping it widens the node, so it may be dropped on the left
 	// side of a containment; on the right side only a literally equal node proves.

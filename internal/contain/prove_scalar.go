@@ -4,9 +4,7 @@ package contain
 
 import (
 	"math/big"
-	"slices"
 
-	"github.com/toolcontract/operator/internal/pattern"
 	"github.com/toolcontract/operator/internal/schema"
 )
 
@@ -136,49 +134,6 @@ func numbersOffStep(n *numbers, step *big.Rat) []*schema.Value {
 	return out
 }
 
-func (p *prover) texts(a, b *node) bool {
-	if !p.lists(a, b, a.text.values, b.text.values) {
-		return false
-	}
-	if a.text.values != nil {
-		demanded := b.text.beyond(&a.text)
-		return p.values(a, b, a.text.values, func(v *schema.Value) answer { return demanded.admits(v.Text()) },
-			func(v *schema.Value) string { return b.lengthKeyword(demanded.failedKeyword(v.Text())) })
-	}
-	return p.all(a, b, p.shortest, p.longest, p.patterns, p.formats)
-}
-
-// lengthKeyword is the keyword that says a length: it may be a pattern.
-func (n *node) lengthKeyword(keyword string) string {
-	if keyword == "minLength" || keyword == "maxLength" {
-		return n.keyword(keyword, "pattern")
-	}
-	return keyword
-}
-
-// beyond is what t demands and u does not say in the same words.
-func (t *texts) beyond(u *texts) *texts {
-	return &texts{
-		min: t.min, max: t.max,
-		patterns: slices.DeleteFunc(slices.Clone(t.patterns), u.hasPattern),
-		formats:  slices.DeleteFunc(slices.Clone(t.formats), u.hasFormat),
-	}
-}
-
-func (t *texts) hasPattern(p *pattern.Pattern) bool {
-	return slices.ContainsFunc(t.patterns, func(q *pattern.Pattern) bool { return samePattern(p, q) })
-}
-
-func (t *texts) hasFormat(format string) bool { return slices.Contains(t.formats, format) }
-
-func (p *prover) shortest(a, b *node) bool {
-	return p.least(a, b, b.lengthKeyword("minLength"), a.text.shortest(), b.text.min)
-}
-
-func (p *prover) longest(a, b *node) bool {
-	return p.most(a, b, b.lengthKeyword("maxLength"), a.text.longest(), b.text.max, nil)
-}
-
 // least demands that a count of a starts no lower than that of b.
 func (p *prover) least(a, b *node, keyword string, inA, inB int64) bool {
 	if inB <= inA {
@@ -205,96 +160,6 @@ func (g gap) spelledAsPattern() gap {
 		g.inA, g.inB = g.a.spelled("pattern", g.inA), g.b.spelled("pattern", g.inB)
 	}
 	return g
-}
-
-// patterns demands that what matches a pattern of a, or any text if it has
-// none, matches each pattern of b.
-func (p *prover) patterns(a, b *node) bool {
-	ok := true
-	for _, demanded := range b.text.beyond(&a.text).patterns {
-		within, outside := p.matching(&a.text, demanded)
-		if within == pattern.Yes {
-			continue
-		}
-		ok = false
-		detail := ""
-		switch {
-		case len(a.text.patterns) > 1:
-			detail = "no single pattern is enough"
-		case within == pattern.Undecided:
-			detail = "the patterns cannot be compared"
-		}
-		p.gap(gap{
-			a: a, b: b, pointer: b.pointer, keyword: "pattern",
-			inA: a.spelled("pattern", ""), inB: b.spelled("pattern", quote(demanded.String())),
-			detail: detail, leaves: func() []*schema.Value { return outside },
-		})
-	}
-	return ok
-}
-
-// matching decides whether a single pattern of t is enough for a demanded one.
-// If not, it proposes texts that match the first and not the other.
-func (p *prover) matching(t *texts, demanded *pattern.Pattern) (within pattern.Answer, outside []*schema.Value) {
-	within = pattern.No
-	own := t.patterns
-	if len(own) == 0 {
-		own = []*pattern.Pattern{everyText}
-	}
-	for _, q := range own {
-		switch answer, text := p.compare(q, demanded); answer {
-		case pattern.Yes:
-			return pattern.Yes, nil
-		case pattern.No:
-			outside = append(outside, schema.NewString(text))
-		default:
-			within = pattern.Undecided
-		}
-	}
-	return within, outside
-}
-
-// everyText is the pattern of a string without one.
-var everyText = func() *pattern.Pattern {
-	p, err := pattern.Compile("")
-	if err != nil {
-		return nil // the empty pattern compiles
-	}
-	return p
-}()
-
-// maxCompared bounds the work on pairs of patterns for one question.
-const maxCompared = 8 * pattern.MaxWithin
-
-// patternPair is two patterns by their text.
-type patternPair struct{ a, b string }
-
-// patternResult is what is known of one.
-type patternResult struct {
-	answer pattern.Answer
-	text   string
-}
-
-func (p *prover) compare(a, b *pattern.Pattern) (answer pattern.Answer, text string) {
-	key := patternPair{a.String(), b.String()}
-	if known, ok := p.compared[key]; ok {
-		return known.answer, known.text
-	}
-	answer, text = pattern.Within(a, b, &p.comparing)
-	p.compared[key] = patternResult{answer, text}
-	return answer, text
-}
-
-func (p *prover) formats(a, b *node) bool {
-	missing := b.text.beyond(&a.text).formats
-	for _, demanded := range missing {
-		p.gap(gap{
-			a: a, b: b, pointer: b.pointer, keyword: "format",
-			inA: a.spelled("format", ""), inB: b.spelled("format", quote(demanded)),
-			detail: "formats are compared by name only",
-		})
-	}
-	return len(missing) == 0
 }
 
 // aList stands for listed values where a message names a keyword.

@@ -24,6 +24,15 @@ func (g grammar) number() string  { return g.pick("-1", "0", "0.5", "1", "2", "3
 func (g grammar) length() string  { return g.pick("0", "1", "2", "3") }
 func (g grammar) pattern() string { return g.pick("^a", "b$", "^x-", "[0-9]", "^[ab]*$", "(?=a)") }
 
+// dependentRequired has up to three entries, so that chains and fans come up.
+func (g grammar) dependentRequired(name func() string) string {
+	members := map[string]string{}
+	for range 1 + g.IntN(3) {
+		members[name()] = fmt.Sprintf("[%q]", name())
+	}
+	return object(members)
+}
+
 // schema writes one schema; depth bounds its nesting. Definitions are d and e.
 func (g grammar) schema(depth int) string {
 	switch g.IntN(20) {
@@ -88,7 +97,7 @@ func (g grammar) keyword(depth int) (name, value string) {
 	case 13, 14, 15:
 		return "required", fmt.Sprintf("[%q]", g.name())
 	case 16:
-		return "dependentRequired", fmt.Sprintf("{%q:[%q]}", g.name(), g.name())
+		return "dependentRequired", g.dependentRequired(g.name)
 	case 17:
 		return g.pick("minContains", "maxContains"), g.length()
 	case 18:

@@ -45,7 +45,9 @@ func (r *reader) keywords() {
 		case "pattern":
 			n.text.patterns = append(n.text.patterns, r.graph.schema.Pattern(m.Value.Text()))
 		case "format":
-			n.text.formats = append(n.text.formats, m.Value.Text())
+			if name, asserted := readFormat(m.Value.Text()); asserted {
+				n.text.formats = append(n.text.formats, name)
+			}
 		case "minItems":
 			n.array.min = count(m.Value)
 		case "maxItems":
@@ -152,6 +154,9 @@ func (r *reader) subschemas() {
 		r.node.when = append(r.node.when, conditional{test[0], first(groups["then"]), first(groups["else"])})
 	} else if test != nil {
 		r.node.evaluates = true
+		if r.graph.unevaluated {
+			r.node.when = append(r.node.when, conditional{test: test[0]})
+		}
 	}
 }
 
@@ -195,7 +200,7 @@ func (r *reader) contains(i int) {
 	if v := r.node.source.Get("maxContains"); v != nil {
 		c.max = count(v)
 	}
-	if c.min > 0 || c.max >= 0 {
+	if c.min > 0 || c.max >= 0 || r.graph.unevaluated {
 		r.node.array.contains = append(r.node.array.contains, c)
 	}
 }
@@ -214,6 +219,7 @@ func (r *reader) unevaluated() {
 			switch {
 			case !alone:
 				n.opaque = child.In
+				n.restMembers, n.openMembers = r.graph.below(i), true
 			case !n.allMembers:
 				n.object.additional, n.allMembers = r.graph.below(i), true
 			}
@@ -221,6 +227,7 @@ func (r *reader) unevaluated() {
 			switch {
 			case !alone:
 				n.opaque = child.In
+				n.restItems, n.openItems = r.graph.below(i), true
 			case !n.allItems:
 				n.array.rest, n.allItems = r.graph.below(i), true
 			}

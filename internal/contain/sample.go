@@ -20,7 +20,11 @@ type sampler struct {
 	// memo holds what is known of a pair; a pair being sampled has nothing yet,
 	// which ends recursive schemas.
 	memo map[pair][]*schema.Value
-	left int
+	// edges holds what boundary has proposed.
+	edges map[edgesKey][]*schema.Value
+	left  int
+	// spelling is what may still be spent on texts for patterns.
+	spelling int
 }
 
 const (
@@ -28,13 +32,17 @@ const (
 	maxSamples = 4_000
 	// maxMinimal is how many small values of one node are kept.
 	maxMinimal = 3
+	// maxSpelling bounds the work on texts for patterns, and maxTextWork that on
+	// one of them.
+	maxSpelling = pattern.MaxWithin
+	maxTextWork = 10_000
 	// maxPadding is the longest string or array that is built to reach a
 	// minimum; a witness longer than that shows nothing to a reader.
 	maxPadding = 2_048
 )
 
 func newSampler(j *judge) sampler {
-	return sampler{judge: j, memo: map[pair][]*schema.Value{}, left: maxSamples}
+	return sampler{judge: j, memo: map[pair][]*schema.Value{}, edges: map[edgesKey][]*schema.Value{}, left: maxSamples, spelling: maxSpelling}
 }
 
 // minimal proposes small values of a, those first that b admits as well. Both
@@ -76,7 +84,7 @@ func (s *sampler) choose(a, b *node, proposals []*schema.Value) []*schema.Value 
 func (s *sampler) plain(a, b *node) []*schema.Value {
 	out := slices.Concat(authored(a), authored(b), listedValues(a))
 	if a.kinds&kindString != 0 {
-		out = append(out, stringsOf(&a.text)...)
+		out = append(out, s.stringsOf(&a.text)...)
 	}
 	if a.kinds&kindNumber != 0 {
 		out = appendNumber(out, a.number.nearest(new(big.Rat)))
@@ -152,7 +160,39 @@ func (s *sampler) fill(a, b *node, v *schema.Value) *schema.Value {
 	if v.Kind() != schema.Object {
 		return v
 	}
-	return s.extend(a, b, v, slices.Concat(a.object.required, b.object.required), int64(maxPadding))
+	v = s.extend(a, b, v, slices.Concat(a.object.required, b.object.required), int64(maxPadding))
+	for range maxDemands {
+		more := slices.Concat(a.demands(v), b.demands(v))
+		filled := s.extend(a, b, v, more, int64(maxPadding))
+		if filled == v {
+			break
+		}
+		v = filled
+	}
+	return v
+}
+
+// maxDemands is how often added members may demand further ones.
+const maxDemands = 3
+
+// demands are names that the members of an object require, and those that the
+// schemas beside the node require.
+func (n *node) demands(v *schema.Value) []string {
+	var names []string
+	for _, d := range n.object.dependent {
+		if v.Has(d.name) {
+			names = append(names, d.needs...)
+		}
+	}
+	for _, c := range n.all {
+		names = append(names, c.object.required...)
+	}
+	for _, d := range n.dependent {
+		if v.Has(d.name) {
+			names = append(names, d.node.object.required...)
+		}
+	}
+	return names
 }
 
 // extend adds members of these names that an object lacks, at most n.
@@ -297,15 +337,6 @@ func distinct(n *node, i int) []*schema.Value {
 	return appendNumber(out, n.number.nearest(new(big.Rat).Mul(step, big.NewRat(int64(i), 1))))
 }
 
-// formatSamples has a value for each format that the validator asserts.
-var formatSamples = map[string]string{
-	"date": "2026-01-02", "time": "03:04:05Z", "date-time": "2026-01-02T03:04:05Z", "duration": "P1D",
-	"email": "a@example.com", "hostname": "example.com", "ipv4": "192.0.2.1", "ipv6": "2001:db8::1",
-	"uri": "https://example.com/", "iri": "https://example.com/", "uri-reference": "/a", "iri-reference": "/a",
-	"uri-template": "/a/{b}", "uuid": "00000000-0000-4000-8000-000000000000", "json-pointer": "/a",
-	"relative-json-pointer": "0/a", "regex": "^a$", "semver": "1.0.0", "period": "2026-01-02/P1D",
-}
-
 // patternSamples are texts of the shapes that patterns of real tools ask for.
 var patternSamples = []string{
 	"a", "A", "0", "1", "ab", "abc", "a1", "A1", "a-b", "a_b", "a.b", "a/b", "a:b", "x-a", "AB", "ABC", "US", "USD", "01", "10", "1.0", "1.2.3",
@@ -313,17 +344,15 @@ var patternSamples = []string{
 	"00000000-0000-4000-8000-000000000000", "0x0", "en", "en-US", " ", "!", "é", "",
 }
 
-// stringsOf proposes strings: a plain one, one per format, and common shapes
-// stretched to the wanted length.
-func stringsOf(t *texts) []*schema.Value {
+// stringsOf proposes strings: a plain one, some of each format, a shortest one
+// by the patterns, and common shapes stretched to the wanted length.
+func (s *sampler) stringsOf(t *texts) []*schema.Value {
 	if t.min > maxPadding {
 		return nil
 	}
 	var texts []string
 	for _, format := range t.formats {
-		if sample, ok := formatSamples[format]; ok {
-			texts = append(texts, sample)
-		}
+		texts = append(texts, formats[format].has...)
 	}
 	texts = append(texts, strings.Repeat("x", int(max(t.min, 1))), "")
 	if len(t.patterns) > 0 {
@@ -333,9 +362,6 @@ func stringsOf(t *texts) []*schema.Value {
 		texts = append(texts, patternSamples...)
 		for _, c := range "a0A" {
 			texts = append(texts, strings.Repeat(string(c), int(max(t.min, 1))))
-			for _, length := range []int{2, 3, 4, 6, 8, 12, 16, 24, 32, 40, 64} {
-				texts = append(texts, strings.Repeat(string(c), length))
-			}
 		}
 	}
 	var out []*schema.Value
@@ -344,10 +370,25 @@ func stringsOf(t *texts) []*schema.Value {
 			out = append(out, schema.NewString(text))
 		}
 		if len(out) == maxMinimal {
-			break
+			return out
 		}
 	}
+	if len(t.patterns)+len(t.formats) > 0 {
+		out = s.appendText(out, t.language())
+	}
 	return out
+}
+
+// appendText adds a shortest text of a set, or what is likely to be one.
+func (s *sampler) appendText(list []*schema.Value, set pattern.Texts) []*schema.Value {
+	budget := min(s.spelling, maxTextWork)
+	s.spelling -= budget
+	found, text := set.Find(&budget)
+	s.spelling += max(budget, 0)
+	if found == pattern.No || (found == pattern.Undecided && text == "") {
+		return list
+	}
+	return append(list, schema.NewString(text))
 }
 
 // likely is the text that is left of a pattern without its operators; for a
@@ -364,8 +405,13 @@ func nameMatching(p *pattern.Pattern, a, b *node) string {
 			return name
 		}
 	}
-	return ""
+	budget := maxNaming
+	_, name := pattern.Texts{All: []*pattern.Pattern{p}, Most: -1, Except: declaredNames(&a.object, &b.object)}.Find(&budget)
+	return name
 }
+
+// maxNaming bounds the work on one name for a pattern.
+const maxNaming = 5_000
 
 // freshName proposes a member name that neither side speaks of.
 func freshName(a, b *node) string {

@@ -44,6 +44,17 @@ func (s *valueSet) head(n int) []*schema.Value { return head(s.list, n) }
 // head returns the first elements of a list, at most n.
 func head[T any](list []T, n int) []T { return list[:min(len(list), n)] }
 
+// differing returns the first values of a list that differ, at most n.
+func differing(list []*schema.Value, n int) []*schema.Value {
+	s := newValueSet(nil)
+	for _, v := range list {
+		if s.add(v); len(s.list) == n {
+			break
+		}
+	}
+	return s.list
+}
+
 // filter returns the members that keep satisfies.
 func (s *valueSet) filter(keep func(*schema.Value) bool) *valueSet {
 	out := &valueSet{index: make(map[string]struct{}, len(s.list))}
@@ -86,8 +97,11 @@ func appendKey(dst []byte, v *schema.Value) []byte {
 		}
 		return append(dst, ']')
 	case schema.Object:
-		members := slices.Clone(v.Members())
-		slices.SortFunc(members, func(a, b schema.Member) int { return strings.Compare(a.Name, b.Name) })
+		members := v.Members()
+		if byName := func(a, b schema.Member) int { return strings.Compare(a.Name, b.Name) }; !slices.IsSortedFunc(members, byName) {
+			members = slices.Clone(members)
+			slices.SortFunc(members, byName)
+		}
 		dst = append(dst, '{')
 		for _, m := range members {
 			dst = append(schema.AppendString(dst, m.Name), ':')
