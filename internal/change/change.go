@@ -14,7 +14,7 @@ import (
 // CheckerVersion names the rules that judged a change: the version of the
 // containment prover and that of the rules of this package. A revision records
 // it; a newer checker never takes back what an older one accepted.
-const CheckerVersion = "contain-2/change-1"
+const CheckerVersion = "contain-3/change-2"
 
 // Proof says what a finding rests on.
 type Proof string
@@ -33,7 +33,12 @@ const (
 
 // Finding is one difference between two contents.
 type Finding struct {
+	// Finding says it to a reader. Its pointer leads into the new contract, or
+	// into the old one if only that has the place.
 	finding.Finding
+	// OldPointer is the same place in the old contract. It is another pointer than
+	// that of the finding only if both contracts have the place and it moved.
+	OldPointer string
 	// Bump is what this finding alone requires.
 	Bump contract.Bump
 	// Proof is what Bump rests on.
@@ -61,33 +66,43 @@ func (r Report) Sufficient() bool { return r.Declared >= r.Required }
 // Patch, and a difference that no rule knows is a Major. The version newLine
 // begins a line that is not used yet: it is the way out that a Major names.
 func Compare(old, next *contract.Content, newLine contract.Version) Report {
+	return compareWith(nil, old, next, newLine)
+}
+
+func compareWith(checker *Checker, old, next *contract.Content, newLine contract.Version) Report {
 	c := comparison{
-		old: old, new: next, newLine: newLine,
-		hidden: hidesExamples(old) || hidesExamples(next),
-		ledger: newLedger(old, next),
+		checker: checker, old: old, new: next, newLine: newLine,
+		declaredBump: contract.BumpBetween(old.Version, next.Version),
+		hidden:       hidesExamples(old) || hidesExamples(next),
+		ledger:       newLedger(old, next),
 	}
 	if !old.SameMeaning(next) {
-		c.texts()
+		c.tool()
 		c.input()
 		c.output()
 		c.execution()
 		c.unjudged()
-		if len(c.findings) == 0 {
-			// The ledger compares values, the digest compares bytes: what is left is order.
-			c.declared(contract.Patch, "content-order", "/spec", "another order of the same content", "")
-		}
+		c.sayNoise()
 	}
-	return newReport(contract.BumpBetween(old.Version, next.Version), c.findings)
+	return newReport(c.declaredBump, c.findings)
 }
 
 // comparison collects the findings of one step.
 type comparison struct {
+	checker  *Checker
 	old, new *contract.Content
 	newLine  contract.Version
+	// declaredBump is what the two versions say.
+	declaredBump contract.Bump
 	// hidden leaves out values that the data classification protects.
 	hidden   bool
 	ledger   *ledger
+	noise    noise
+	lexicon  *lexicon
 	findings []Finding
+	// said are the findings by what they say: what stands in $defs is said once,
+	// however many places refer to it.
+	said map[string]bool
 }
 
 func hidesExamples(c *contract.Content) bool {
@@ -96,14 +111,6 @@ func hidesExamples(c *contract.Content) bool {
 		return true
 	}
 	return false
-}
-
-// add appends a finding whose severity is decided when the report is made.
-func (c *comparison) add(f Finding) { c.findings = append(c.findings, f) }
-
-// drop takes findings back.
-func (c *comparison) drop(which func(Finding) bool) {
-	c.findings = slices.DeleteFunc(c.findings, which)
 }
 
 // newReport sorts findings and decides what blocks: a finding is an Error if

@@ -34,6 +34,8 @@ func TestFieldsOutsideTheSchemas(t *testing.T) {
 		want     said
 	}{
 		{"another tool name", nil, func(c *contract.Content) { c.ToolName = "x" }, said{"tool-name", "/spec/toolName", contract.Major, Declared}},
+		{"another type", nil, func(c *contract.Content) { c.Type = "Agent" }, said{"tool-type", "/spec/type", contract.Major, Declared}},
+		{"the usual type, spelled out", nil, func(c *contract.Content) { c.Type = contract.Function }, said{}},
 		{"another title", nil, func(c *contract.Content) { c.Title = "x" }, said{"title", "/spec/title", contract.Patch, Declared}},
 		{"another description", nil, func(c *contract.Content) { c.Description.Returns = "x" }, said{"description", "/spec/description", contract.Patch, Declared}},
 		{
@@ -107,7 +109,7 @@ func TestFieldsOutsideTheSchemas(t *testing.T) {
 		},
 		{"a code of a new kind", errors(notFound), errors(busy, notFound), said{"error-added", "/spec/output/errors/0", contract.Major, Declared}},
 		{"a first code", nil, errors(notFound), said{"error-added", "/spec/output/errors/0", contract.Major, Declared}},
-		{"a code less", errors(notFound, busy), errors(busy), said{"error-removed", "/spec/output/errors", contract.Major, Declared}},
+		{"a code less", errors(notFound, busy), errors(busy), said{"error-removed", "/spec/output/errors/0", contract.Major, Declared}},
 		{
 			"another category", errors(notFound), errors(with(notFound, func(e *contract.OutputError) { e.Category = "Internal" })),
 			said{"error-category", "/spec/output/errors/0/category", contract.Major, Declared},
@@ -131,7 +133,11 @@ func TestFieldsOutsideTheSchemas(t *testing.T) {
 		{"another order of codes", errors(notFound, busy), errors(busy, notFound), said{"error-order", "/spec/output/errors", contract.Patch, Declared}},
 	} {
 		r := compareEdited(t, c.old, c.new)
-		if diff := cmp.Diff([]said{c.want}, allSaid(r)); diff != "" {
+		want := []said{c.want}
+		if c.want.Rule == "" {
+			want = nil
+		}
+		if diff := cmp.Diff(want, allSaid(r)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", c.name, diff)
 		}
 		if r.Required != c.want.Bump {
@@ -151,16 +157,22 @@ func TestWeakenedApprovalIsAWarningEvenWhereTheVersionSuffices(t *testing.T) {
 func TestEveryFieldOfAContentIsJudged(t *testing.T) {
 	t.Parallel()
 	full := content(t, "1.0.0")
-	full.Title = "t"
+	full.Title, full.Type = "t", "Agent"
 	full.Description = contract.Description{Summary: "a", UseWhen: "b", DoNotUseWhen: "c", Returns: "d", SideEffects: "e", Failures: "f"}
-	full.Input = contract.Input{Schema: schemaOf(t, `{"type":"object"}`), Examples: []*schema.Value{schema.NewObject()}}
-	full.Output = contract.Output{Schema: schemaOf(t, `{"type":"object"}`), Errors: []contract.OutputError{{Code: "A", Category: "b", Recovery: "c", SafeMessage: "d"}}}
+	full.Input = contract.Input{
+		Schema: schemaOf(t, `{"type":"object"}`), Examples: []*schema.Value{schema.NewObject()}, Writer: contract.WriterDeclared,
+		SessionParameters: []contract.SessionParameter{{Name: "p", Source: "s", Optional: true, Schema: schemaOf(t, `true`)}},
+	}
+	full.Output = contract.Output{
+		Schema: schemaOf(t, `{"type":"object"}`), Reader: contract.ReaderIgnoreUnknown,
+		Errors: []contract.OutputError{{Code: "A", Category: "b", Recovery: "c", SafeMessage: "d"}},
+	}
 	full.Execution = contract.Execution{
 		Location: "a", Credentials: "b", Authorization: "c", SideEffect: "d", Reach: "e", Risk: "f", TimeoutSeconds: new(int32(1)),
 		Retry: &contract.Retry{MaxAttempts: 1, BackoffSeconds: new(int32(1))}, Approval: "g", IdempotencyMode: "h", IdempotencyKey: "i", DataClassification: "j",
 	}
 	c := comparison{old: content(t, "1.0.0"), new: full, ledger: newLedger(content(t, "1.0.0"), full)}
-	c.texts()
+	c.tool()
 	c.input()
 	c.output()
 	c.execution()
@@ -179,12 +191,12 @@ func TestAFieldThatNoRuleKnowsIsMajor(t *testing.T) {
 		return v
 	}
 	c := comparison{old: content(t, "1.4.2"), new: content(t, "1.5.0"), ledger: &ledger{
-		old: value(`{"input":{"writer":"AsDeclared"},"same":1}`),
-		new: value(`{"input":{"writer":"Declared"},"same":1,"output":{"limits":{"maxBytes":1}}}`),
+		old: value(`{"input":{"later":"A"},"same":1}`),
+		new: value(`{"input":{"later":"B"},"same":1,"output":{"limits":{"maxBytes":1}}}`),
 	}}
 	c.unjudged()
 	want := []said{
-		{"unknown-field", "/spec/input/writer", contract.Major, Declared},
+		{"unknown-field", "/spec/input/later", contract.Major, Declared},
 		{"unknown-field", "/spec/output", contract.Major, Declared},
 	}
 	if diff := cmp.Diff(want, allSaid(Report{Findings: c.findings})); diff != "" {
@@ -195,8 +207,8 @@ func TestAFieldThatNoRuleKnowsIsMajor(t *testing.T) {
 func TestAcknowledgementsLowerOnlyWhatNobodyCanProve(t *testing.T) {
 	t.Parallel()
 	old, next := onSide(t, "Input",
-		`{"type":"object","properties":{"a":{"type":"integer"},"b":{"type":"string","default":"x"},"c":{"type":"string","pattern":"^(?=[0-9]{2}$)"}},"additionalProperties":false}`,
-		`{"type":"object","properties":{"a":{"type":"integer","maximum":9},"b":{"type":"string","default":"y"},"c":{"type":"string","pattern":"^(?=[0-9][0-9]$)"}},"additionalProperties":false}`)
+		`{"type":"object","properties":{"a":{"type":"integer"},"b":{"type":"string","default":"x"},"c":{"type":"string","pattern":"^(a|b)*a(a|b){14}$"}},"additionalProperties":false}`,
+		`{"type":"object","properties":{"a":{"type":"integer","maximum":9},"b":{"type":"string","default":"y"},"c":{"type":"string","pattern":"^(b|a)*a(b|a){14}$"}},"additionalProperties":false}`)
 	refuted := Acknowledgement{"1.5.0", "input-range", "/properties/a", "we looked"}
 	declared := Acknowledgement{"1.5.0", "input-default", "/properties/b", "it was y all along"}
 	unknown := Acknowledgement{"1.5.0", "input-pattern", "/properties/c", "the same language"}
@@ -210,7 +222,12 @@ func TestAcknowledgementsLowerOnlyWhatNobodyCanProve(t *testing.T) {
 		{
 			"everything that matches",
 			[]Acknowledgement{refuted, unknown, declared},
-			[]said{{"input-range", a, contract.Major, Refuted}, {"input-default", b, contract.Minor, Declared}, {"input-pattern", c, contract.Minor, Unknown}},
+			[]said{
+				{"input-range", a, contract.Major, Refuted},
+				{"input-default", b, contract.Minor, Declared},
+				{"input-pattern", c, contract.Minor, Unknown},
+				{RuleUnusedAcknowledgement, "/spec/acknowledge/0", contract.None, Declared},
+			},
 			[]Acknowledgement{unknown, declared},
 		},
 		{
@@ -218,7 +235,13 @@ func TestAcknowledgementsLowerOnlyWhatNobodyCanProve(t *testing.T) {
 			[]Acknowledgement{
 				{"1.6.0", "input-default", b, "r"}, {"1.5.0", "input-pattern", b, "r"}, {"1.5.0", "input-default", "/properties", "r"},
 			},
-			[]said{{"input-range", a, contract.Major, Refuted}, {"input-default", b, contract.Major, Declared}, {"input-pattern", c, contract.Major, Unknown}},
+			[]said{
+				{"input-range", a, contract.Major, Refuted},
+				{"input-default", b, contract.Major, Declared},
+				{"input-pattern", c, contract.Major, Unknown},
+				{RuleUnusedAcknowledgement, "/spec/acknowledge/1", contract.None, Declared},
+				{RuleUnusedAcknowledgement, "/spec/acknowledge/2", contract.None, Declared},
+			},
 			nil,
 		},
 	} {
@@ -244,7 +267,7 @@ func TestAnAcknowledgedReportIsSufficientWhereNothingElseIsMajor(t *testing.T) {
 	if report.Sufficient() || !lowered.Sufficient() || lowered.Required != contract.Minor {
 		t.Errorf("before %v, after %v, required %s", report.Sufficient(), lowered.Sufficient(), lowered.Required)
 	}
-	want := `default "x" → "y" needs major: a call that leaves the value out means something else now (acknowledged: it was y all along)`
+	want := `default "x" → "y" needs major: a call that leaves the value out means something else now. Declared bump: minor (1.5.0) (acknowledged: it was y all along)`
 	if diff := cmp.Diff(want, one(t, lowered).Message); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}

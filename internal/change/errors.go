@@ -17,23 +17,48 @@ const errorsPointer = "/spec/output/errors"
 // output: callers branch on it.
 func (c *comparison) errors() {
 	before := len(c.findings)
+	gone, came := namedErrors(c.old, c.new), namedErrors(c.new, c.old)
+	to, of := map[string]string{}, map[string]string{}
+	for i, j := range renamed(gone, came) {
+		to[gone[i].name], of[came[j].name] = came[j].name, gone[i].name
+	}
 	for i, e := range c.new.Output.Errors {
 		pointer := finding.Pointer(errorsPointer, strconv.Itoa(i))
 		if was, ok := errorNamed(c.old, e.Code); ok {
 			c.sameError(pointer, was, e)
 		} else {
-			c.newError(pointer, e)
+			c.newError(pointer, e, of[e.Code])
 		}
 	}
-	for _, e := range c.old.Output.Errors {
-		if _, ok := errorNamed(c.new, e.Code); !ok {
-			c.declared(contract.Major, "error-removed", errorsPointer,
-				"removal of error code "+e.Code, "unless its condition cannot occur any more, it hides behind another code now")
+	for i, e := range c.old.Output.Errors {
+		if _, ok := errorNamed(c.new, e.Code); ok {
+			continue
 		}
+		pointer := finding.Pointer(errorsPointer, strconv.Itoa(i))
+		n := statement{
+			rule: "error-removed", side: finding.Contract, pointer: pointer, oldPointer: pointer, bump: contract.Major, proof: Declared,
+			what: "removal of error code " + e.Code, why: "unless its condition cannot occur any more, it hides behind another code now",
+			other: "keep " + e.Code,
+		}
+		if name := to[e.Code]; name != "" {
+			n.hint = renamedTo(name)
+		}
+		c.say(n)
 	}
 	if len(c.findings) == before && !slices.Equal(c.old.Output.Errors, c.new.Output.Errors) {
-		c.declared(contract.Patch, "error-order", errorsPointer, "another order of the error codes", "")
+		c.declared(contract.Patch, "error-order", errorsPointer, "another order or spelling of the error codes", "")
 	}
+}
+
+// namedErrors are the codes that only one content declares.
+func namedErrors(c, other *contract.Content) []named {
+	var out []named
+	for _, e := range c.Output.Errors {
+		if _, ok := errorNamed(other, e.Code); !ok {
+			out = append(out, named{name: e.Code, body: e.Category + " " + recovery(e)})
+		}
+	}
+	return out
 }
 
 func errorNamed(c *contract.Content, code string) (contract.OutputError, bool) {
@@ -46,17 +71,22 @@ func errorNamed(c *contract.Content, code string) (contract.OutputError, bool) {
 
 // newError is Minor if callers already know what to do: an old code has the
 // same category and asks for the same reaction.
-func (c *comparison) newError(pointer string, e contract.OutputError) {
+func (c *comparison) newError(pointer string, e contract.OutputError, renamedFrom string) {
+	n := statement{
+		rule: "error-added", side: finding.Contract, pointer: pointer, oldPointer: pointer, bump: contract.Minor, proof: Declared,
+		what: "new error code " + e.Code, why: fmt.Sprintf("callers know %s with recovery %s", e.Category, recovery(e)),
+	}
+	if renamedFrom != "" {
+		n.hint = renameOf(renamedFrom)
+	}
 	familiar := slices.ContainsFunc(c.old.Output.Errors, func(old contract.OutputError) bool {
 		return old.Category == e.Category && recovery(old) == recovery(e)
 	})
-	if familiar {
-		c.declared(contract.Minor, "error-added", pointer,
-			"new error code "+e.Code, fmt.Sprintf("callers know %s with recovery %s", e.Category, recovery(e)))
-		return
+	if !familiar {
+		n.bump, n.other = contract.Major, "give it the category and recovery of a code that "+c.old.Version.String()+" declares"
+		n.why = fmt.Sprintf("no code of category %s with recovery %s was declared before", e.Category, recovery(e))
 	}
-	c.declared(contract.Major, "error-added", pointer,
-		"new error code "+e.Code, fmt.Sprintf("no code of category %s with recovery %s was declared before", e.Category, recovery(e)))
+	c.say(n)
 }
 
 func (c *comparison) sameError(pointer string, was, is contract.OutputError) {
@@ -70,7 +100,7 @@ func (c *comparison) sameError(pointer string, was, is contract.OutputError) {
 			bump = contract.Minor // what failed for good may be tried again now
 		}
 		c.declared(bump, "error-recovery", finding.Pointer(pointer, "recovery"),
-			fmt.Sprintf("recovery of %s %s", is.Code, arrow(recovery(was), recovery(is))), "")
+			fmt.Sprintf("recovery of %s %s", is.Code, arrow(recovery(was), recovery(is))), "callers act on it")
 	}
 	if was.SafeMessage != is.SafeMessage {
 		c.declared(contract.Patch, "error-text", finding.Pointer(pointer, "safeMessage"),

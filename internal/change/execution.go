@@ -59,11 +59,15 @@ func (c *comparison) executionField(r executionRule, was, is string) {
 	case implied(was, r.implied) == implied(is, r.implied):
 		c.declared(contract.Patch, r.rule, pointer, r.field+" "+arrow(was, is), "both say the same")
 	default:
-		bump, why := r.judge(was, is)
-		c.declared(bump, r.rule, pointer, r.field+" "+arrow(was, is), why)
-		if r.field == "approval" && is != "Required" {
-			c.findings[len(c.findings)-1].Severity = finding.Warning
+		n := statement{rule: r.rule, side: finding.Contract, pointer: pointer, oldPointer: pointer, proof: Declared, what: r.field + " " + arrow(was, is)}
+		n.bump, n.why = r.judge(was, is)
+		if n.bump == contract.Major {
+			n.other = "keep " + r.field + " " + orNone(was)
 		}
+		if r.field == "approval" && is != "Required" {
+			n.check = "see that calls may run without a person's consent"
+		}
+		c.say(n)
 	}
 }
 

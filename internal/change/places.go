@@ -15,28 +15,37 @@ import (
 // What an author declares there (a default, a unit, a property at all) can be
 // compared although one schema says it inline and the other behind a $ref, in
 // an allOf, or in an alternative.
-type place struct{ old, new []int }
+type place struct {
+	old, new []int
+	// start are the locations that the rest was reached from.
+	start starts
+}
+
+type starts struct{ old, new []int }
 
 // maxPlaces bounds the walk, in locations looked at. Recursive schemas end by
 // themselves, since a place is visited once; twice what admission lets a schema
 // expand to is more than any other can need.
 const maxPlaces = 4 * schema.MaxExpansion
 
-// walker visits every place that both schemas have, and those of the old
-// schema that the new one lost.
+// walker visits every place of the two schemas, but for what is below a property
+// that only one of them declares.
 type walker struct {
 	old, new *applied
 	seen     map[string]bool
 	left     int
 }
 
+func newWalker(old, next *schema.Schema) *walker {
+	return &walker{old: newApplied(old), new: newApplied(next), seen: map[string]bool{}, left: maxPlaces}
+}
+
 // walk calls visit for each place in a fixed order. It reports whether every
 // place was visited.
-func walk(old, next *schema.Schema, visit func(w *walker, p place)) bool {
-	w := &walker{old: newApplied(old), new: newApplied(next), seen: map[string]bool{}, left: maxPlaces}
+func (w *walker) walk(visit func(p place)) bool {
 	// What waits are the locations that a place starts from: with everything that
 	// applies there as well, a small recursive schema would fill the memory.
-	todo := []place{{[]int{0}, []int{0}}}
+	todo := []starts{{[]int{0}, []int{0}}}
 	for len(todo) > 0 {
 		start := todo[0]
 		todo = todo[1:]
@@ -45,46 +54,61 @@ func walk(old, next *schema.Schema, visit func(w *walker, p place)) bool {
 			continue
 		}
 		w.seen[key] = true
-		p := place{w.old.closure(start.old), w.new.closure(start.new)}
+		p := place{w.old.closure(start.old), w.new.closure(start.new), start}
 		if w.left -= len(p.old) + len(p.new); w.left < 0 {
 			return false
 		}
-		visit(w, p)
+		visit(p)
 		todo = append(todo, w.below(p)...)
 	}
 	return true
 }
 
-// below are the starts of the places one step down: everything that the old schema says
-// something about. What only the new one has is judged by containment.
-func (w *walker) below(p place) []place {
+// below are the starts of the places one step down. A property that only one
+// schema declares came or is gone; that says everything below.
+func (w *walker) below(p place) []starts {
 	steps, old := w.old.steps(p.old)
-	_, next := w.new.steps(p.new)
-	out := make([]place, 0, len(steps))
+	later, next := w.new.steps(p.new)
+	out := make([]starts, 0, len(steps))
 	for _, s := range steps {
-		if s.in == "properties" && len(p.new) > 0 && len(next[s]) == 0 {
-			continue // the property is gone; that says everything below
+		if s.in != "properties" || len(next[s]) > 0 {
+			out = append(out, starts{old[s], next[s]})
 		}
-		out = append(out, place{old[s], next[s]})
+	}
+	for _, s := range later {
+		if s.in != "properties" && len(old[s]) == 0 {
+			out = append(out, starts{nil, next[s]})
+		}
 	}
 	return out
 }
 
-// lostProperties are the properties of a place that only the old schema declares.
-func (w *walker) lostProperties(p place) []lostProperty {
-	steps, old := w.old.steps(p.old)
-	_, next := w.new.steps(p.new)
-	var out []lostProperty
+// lost are the properties of a place that only the old schema declares, gained
+// those that only the new one does. A property that can never be present is none.
+func (w *walker) lost(p place) []named   { return onlyIn(w.old, p.old, w.new, p.new) }
+func (w *walker) gained(p place) []named { return onlyIn(w.new, p.new, w.old, p.old) }
+
+func onlyIn(here *applied, at []int, there *applied, other []int) []named {
+	steps, to := here.steps(at)
+	_, others := there.steps(other)
+	var out []named
 	for _, s := range steps {
-		if s.in != "properties" || len(next[s]) > 0 || w.old.refuses(old[s]) {
+		if s.in != "properties" || len(others[s]) > 0 || here.refuses(to[s]) {
 			continue
 		}
-		out = append(out, lostProperty{name: s.token, pointer: w.old.schema.Nodes()[old[s][0]].Pointer})
+		n := here.schema.Nodes()[to[s][0]]
+		out = append(out, named{name: s.token, pointer: n.Pointer, body: withoutTexts(n.Value).JSON()})
 	}
 	return out
 }
 
-type lostProperty struct{ name, pointer string }
+// withoutTexts is a schema without what is only read.
+func withoutTexts(v *schema.Value) *schema.Value {
+	if v.Kind() != schema.Object {
+		return v
+	}
+	return v.Without("title", "description", "examples", "$comment")
+}
 
 // applied answers which schema locations apply where.
 type applied struct {
@@ -118,8 +142,7 @@ func (a *applied) closure(start []int) []int {
 			visit(ref)
 		}
 		for _, child := range a.children[i] {
-			n := a.schema.Nodes()[child]
-			if k, _ := schema.LookupKeyword(n.In); k.InPlace && n.In != "not" {
+			if inPlace(a.schema.Nodes()[child].In) {
 				visit(child)
 			}
 		}
@@ -128,6 +151,13 @@ func (a *applied) closure(start []int) []int {
 		visit(i)
 	}
 	return out
+}
+
+// inPlace reports whether a keyword's subschemas describe the same part of an
+// instance.
+func inPlace(keyword string) bool {
+	k, _ := schema.LookupKeyword(keyword)
+	return k.InPlace && keyword != "not"
 }
 
 // step names the way from one place to a part of it.
@@ -169,10 +199,19 @@ type carried struct {
 
 func (a *applied) carried(locations []int, keyword string) carried {
 	c := carried{}
+	known := func(v *schema.Value) bool { return slices.ContainsFunc(c.values, v.Equal) }
+	if len(locations) > manyLocations {
+		seen := map[string]bool{}
+		known = func(v *schema.Value) bool {
+			text := v.JSON()
+			defer func() { seen[text] = true }()
+			return seen[text]
+		}
+	}
 	for _, i := range locations {
 		n := a.schema.Nodes()[i]
 		v := n.Value.Get(keyword)
-		if v == nil || slices.ContainsFunc(c.values, v.Equal) {
+		if v == nil || known(v) {
 			continue
 		}
 		if len(c.values) == 0 {
@@ -181,6 +220,17 @@ func (a *applied) carried(locations []int, keyword string) carried {
 		c.values = append(c.values, v)
 	}
 	return c
+}
+
+// manyLocations is the number of locations from which values are told apart by
+// their text: comparing each with all would make hostile schemas quadratic.
+const manyLocations = 64
+
+// keywords are the names of all members of a place in both schemas, sorted.
+func (w *walker) keywords(p place) []string {
+	names := append(w.old.keywords(p.old), w.new.keywords(p.new)...)
+	slices.Sort(names)
+	return slices.Compact(names)
 }
 
 // keywords are the names of all members of some locations, sorted.
@@ -199,12 +249,25 @@ func (c carried) equal(d carried) bool {
 	return slices.EqualFunc(c.values, d.values, (*schema.Value).Equal)
 }
 
+// has reports whether one of the values has a member.
+func (c carried) has(name string) bool {
+	return slices.ContainsFunc(c.values, func(v *schema.Value) bool { return v.Has(name) })
+}
+
 func (c carried) empty() bool { return len(c.values) == 0 }
 
-// text is the values as a message shows them.
-func (c carried) text() string {
-	if c.empty() {
+// text is the change of a value as a message shows it: the first that differs.
+func (c carried) text(next carried) string {
+	i := 0
+	for i+1 < min(len(c.values), len(next.values)) && c.values[i].Equal(next.values[i]) {
+		i++
+	}
+	return shownAt(c.values, i) + " → " + shownAt(next.values, i)
+}
+
+func shownAt(values []*schema.Value, i int) string {
+	if len(values) == 0 {
 		return "none"
 	}
-	return finding.Clip(c.values[0].JSON(), maxShown)
+	return finding.Clip(values[min(i, len(values)-1)].JSON(), maxShown)
 }

@@ -3,90 +3,146 @@
 package change
 
 import (
-	"strings"
-
 	"github.com/toolcontract/operator/internal/contract"
 	"github.com/toolcontract/operator/internal/finding"
 	"github.com/toolcontract/operator/internal/schema"
 )
 
-// texts judges what only people and models read.
-func (c *comparison) texts() {
-	c.ledger.judged("toolName")
-	c.ledger.judged("title")
-	c.ledger.judged("description")
-	if c.old.ToolName != c.new.ToolName {
-		c.declared(contract.Major, "tool-name", "/spec/toolName",
-			"change of the tool name", "clients allow, cache and prompt tools by name")
-	}
-	if c.old.Title != c.new.Title {
-		c.declared(contract.Patch, "title", "/spec/title", "change of the title", "")
-	}
-	if c.old.Description != c.new.Description {
-		c.declared(contract.Patch, "description", "/spec/description", "change of the description", "")
-	}
-}
+const (
+	inputPointer  = "/spec/input"
+	outputPointer = "/spec/output"
+)
 
+// input judges what callers write.
 func (c *comparison) input() {
-	c.ledger.judged("input", "schema")
 	c.ledger.judged("input", "examples")
 	if !sameValues(c.old.Input.Examples, c.new.Input.Examples) {
-		c.declared(contract.Patch, "input-examples", "/spec/input/examples", "change of the examples", "")
+		c.declared(contract.Patch, "input-examples", inputPointer+"/examples", "change of the examples", "")
 	}
-	c.schemas(finding.Input, c.old.Input.Schema, c.new.Input.Schema)
+	c.ledger.judged("input", "schema")
+	c.ledger.judged("input", "writer")
+	old, next := c.old.Input, c.new.Input
+	switch {
+	case old.Schema == nil && next.Schema == nil:
+	case old.Schema == nil:
+		c.declared(contract.Major, "input-schema-added", inputPointer, "new input schema", "calls were not restricted before")
+	case next.Schema == nil:
+		c.declared(contract.Major, "input-schema-removed", inputPointer, "removal of the input schema", "what it promised is gone")
+	default:
+		c.schema(inputChange(c, old, next))
+	}
+	c.writer()
+	c.ledger.judged("input", "sessionParameters")
+	c.sessionParameters()
 }
 
+// output judges what callers read. Declaring the output for the first time
+// promises more.
 func (c *comparison) output() {
-	c.ledger.judged("output", "schema")
 	c.ledger.judged("output", "errors")
 	c.errors()
-	c.schemas(finding.Output, c.old.Output.Schema, c.new.Output.Schema)
-}
-
-// schemas judges one of the two schemas. Declaring the output for the first
-// time promises more; every other appearance or disappearance takes a promise
-// away or asks for one that callers do not keep.
-func (c *comparison) schemas(side finding.Side, old, next *schema.Schema) {
-	pointer := "/spec/" + strings.ToLower(string(side))
-	rule := strings.ToLower(string(side)) + "-schema"
+	c.ledger.judged("output", "schema")
+	c.ledger.judged("output", "reader")
+	old, next := c.old.Output, c.new.Output
 	switch {
-	case old == nil && next == nil:
-	case old == nil && side == finding.Output:
-		c.declared(contract.Minor, rule+"-added", pointer, "new output schema", "")
-	case old == nil:
-		c.declared(contract.Major, rule+"-added", pointer, "new input schema", "calls were not restricted before")
-	case next == nil:
-		c.declared(contract.Major, rule+"-removed", pointer, "removal of the schema", "what it promised is gone")
+	case old.Schema == nil && next.Schema == nil:
+	case old.Schema == nil:
+		c.declared(contract.Minor, "output-schema-added", outputPointer, "new output schema", "")
+	case next.Schema == nil:
+		c.declared(contract.Major, "output-schema-removed", outputPointer, "removal of the output schema", "what it promised is gone")
 	default:
-		c.schema(side, old, next)
+		c.schema(outputChange(c, old, next))
 	}
+	c.reader()
 }
 
-func (c *comparison) schema(side finding.Side, old, next *schema.Schema) {
-	if old.Root().JSON() == next.Root().JSON() {
+// schemaChange is the change of one schema of the contract.
+type schemaChange struct {
+	*comparison
+	// prefix begins the rules; side and the bases say what the pointers lead into.
+	prefix        string
+	side          finding.Side
+	base, oldBase string
+	// old and new are the schemas as they are written.
+	old, new *schema.Schema
+	// breaking is the question whose answer No breaks a caller, harmless the
+	// opposite one, which tells Minor from Patch.
+	breaking, harmless asked
+	survey             *survey
+	renames            renames
+}
+
+// asked is one question to the prover: is a contained in b?
+type asked struct{ a, b *schema.Schema }
+
+// newIsA says that the new schema is the first of the question that breaks.
+func (s schemaChange) newIsA() bool { return s.prefix == outputRules }
+
+// inputChange asks whether what was valid stays valid: old ⊆ new.
+func inputChange(c *comparison, old, next contract.Input) schemaChange {
+	s := schemaChange{
+		comparison: c, prefix: inputRules, side: finding.Input, old: old.Schema, new: next.Schema,
+		breaking: asked{old.Schema, next.Schema}, harmless: asked{next.Schema, old.Schema},
+	}
+	// What is written is only what is declared, if the host sees to it. That it
+	// began or ceased to do so is judged by itself, so the schemas are compared as
+	// if both were written so.
+	if old.Writer == contract.WriterDeclared || next.Writer == contract.WriterDeclared {
+		s.breaking.a, s.harmless = old.Schema.Closed(), asked{next.Schema.Closed(), old.Schema.Closed()}
+	}
+	if next.Writer == contract.WriterDeclared {
+		s.breaking.b = next.Schema.Closed()
+	}
+	return s
+}
+
+// outputChange asks whether what may come back was possible: new ⊆ old.
+func outputChange(c *comparison, old, next contract.Output) schemaChange {
+	s := schemaChange{
+		comparison: c, prefix: outputRules, side: finding.Output, old: old.Schema, new: next.Schema,
+		breaking: asked{next.Schema, old.Schema}, harmless: asked{old.Schema, next.Schema},
+	}
+	// Who ignores what is not declared can read more than the old schema says.
+	if old.Reader == contract.ReaderIgnoreUnknown {
+		s.breaking.b, s.harmless.a = old.Schema.Opened(), old.Schema.Opened()
+		if next.Reader == contract.ReaderIgnoreUnknown {
+			s.harmless.b = next.Schema.Opened()
+		}
+	}
+	return s
+}
+
+// schema judges one change of a schema by all families of rules.
+func (c *comparison) schema(s schemaChange) {
+	if s.old.Root().JSON() == s.new.Root().JSON() {
 		return
 	}
-	s := schemaChange{comparison: c, side: side, old: old, new: next}
-	before := len(c.findings)
+	before, noiseBefore := len(c.findings), c.noise.places
+	s.survey = newSurvey(s.old, s.new)
+	s.renames = s.survey.findRenames()
 	s.containment()
-	s.meaning()
-	if len(c.findings) == before {
-		s.say(note{
-			rule: s.prefix() + "spelling", side: side, bump: contract.Patch, proof: Proven,
-			what: "another spelling of the same schema",
-		})
+	s.properties()
+	s.annotations()
+	s.spelling()
+	if len(c.findings) == before && c.noise.places == noiseBefore {
+		s.heard(otherSpelling, "")
 	}
+}
+
+// say adds a finding about a place of the schema.
+func (s schemaChange) say(n statement) {
+	n.side = s.side
+	n.pointer, n.oldPointer = s.base+n.pointer, s.oldBase+n.oldPointer
+	s.comparison.say(n)
+}
+
+// sayAt adds a finding about a place that is known by its pointer in one of the
+// two schemas.
+func (s schemaChange) sayAt(inNew bool, pointer string, n statement) {
+	n.pointer, n.oldPointer = s.survey.pointers(inNew, pointer, n.keyword)
+	s.say(n)
 }
 
 func sameValues(a, b []*schema.Value) bool {
 	return schema.NewArray(a...).JSON() == schema.NewArray(b...).JSON()
-}
-
-func joined(words []string) string {
-	switch n := len(words); n {
-	case 0, 1:
-		return strings.Join(words, "")
-	default:
-		return strings.Join(words[:n-1], ", ") + " and " + words[n-1]
-	}
 }
