@@ -8,6 +8,7 @@ import (
 	"os"
 	"time"
 
+	"github.com/prometheus/client_golang/prometheus"
 	"k8s.io/apimachinery/pkg/runtime"
 	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
 	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
@@ -19,6 +20,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/metrics"
 	"sigs.k8s.io/controller-runtime/pkg/metrics/filters"
 	metricsserver "sigs.k8s.io/controller-runtime/pkg/metrics/server"
+	"sigs.k8s.io/controller-runtime/pkg/source"
 
 	"github.com/toolcontract/operator/api/v1alpha1"
 	"github.com/toolcontract/operator/internal/controller"
@@ -46,10 +48,18 @@ type Options struct {
 	// [controller.ReadProfiles]: two that manage them and count other contracts
 	// would contradict each other for ever.
 	ProviderProfiles controller.ProfileMode
+	// TrackMounts makes the operator watch Pods and the workloads that make them,
+	// so that it keeps what one of them mounts. It needs more rights than the rest,
+	// see config/mounts, and works on without them.
+	TrackMounts bool
+	// Mounts and MountChanges take the place of what TrackMounts makes, for tests
+	// that have no Pods.
+	Mounts       controller.Mounts
+	MountChanges source.Source
 	// Concurrency is the number of contracts reconciled at once; zero means one.
 	Concurrency int
 	// Recheck is the wait before looking again whether a name that somebody
-	// else's object has is free. Zero: a minute.
+	// else's object has is free. Zero: 15 seconds.
 	Recheck time.Duration
 	// Resync is how often everything is looked at again although nothing
 	// happened. Zero: about ten hours.
@@ -84,15 +94,29 @@ func Run(ctx context.Context, config *rest.Config, o Options) error {
 	if err := o.checkProviderProfiles(ctx, mgr.GetAPIReader()); err != nil {
 		return err
 	}
-	inUse, err := controller.Setup(mgr, controller.Options{
+	options := controller.Options{
 		Base: profiles, ProviderProfiles: o.ProviderProfiles, Concurrency: o.Concurrency, Recheck: o.Recheck,
-	})
+		Mounts: o.Mounts, MountChanges: o.MountChanges,
+	}
+	var collectors []prometheus.Collector
+	if o.TrackMounts {
+		tracker, err := o.trackMounts(mgr, config)
+		if err != nil {
+			return err
+		}
+		options.Mounts, options.MountChanges = tracker, tracker.Changes()
+		collectors = append(collectors, tracker)
+	}
+	inUse, err := controller.Setup(ctx, mgr, options)
 	if err != nil {
 		return err
 	}
+	collectors = append(collectors, controller.ProfileMetrics{Profiles: inUse})
 	if !o.Repeated { // the metrics of a process are those of one operator
-		if err := metrics.Registry.Register(controller.ProfileMetrics{Profiles: inUse}); err != nil {
-			return fmt.Errorf("registering metrics: %w", err)
+		for _, collector := range collectors {
+			if err := metrics.Registry.Register(collector); err != nil {
+				return fmt.Errorf("registering metrics: %w", err)
+			}
 		}
 	}
 	if err := mgr.AddHealthzCheck("ping", healthz.Ping); err != nil {

@@ -18,7 +18,6 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/toolcontract/operator/api/v1alpha1"
-	"github.com/toolcontract/operator/internal/operator"
 )
 
 // operatorRights is everything that the operator may do outside its own
@@ -64,7 +63,7 @@ func userConfig(t *testing.T, name string) *rest.Config {
 
 func clientFor(t *testing.T, config *rest.Config) client.Client {
 	t.Helper()
-	c, err := client.New(config, client.Options{Scheme: operator.Scheme()})
+	c, err := client.New(config, client.Options{Scheme: admin.Scheme()})
 	if err != nil {
 		t.Fatal(err)
 	}
