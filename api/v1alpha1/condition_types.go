@@ -41,6 +41,7 @@ const (
 	// * "InvalidContract"
 	// * "UnsupportedDialect"
 	// * "NullInObjectForm"
+	// * "SessionParameterExposed": the model could fill in what the host injects
 	// * "TooLarge"
 	ConditionSchemaValid = "SchemaValid"
 
@@ -73,7 +74,8 @@ const (
 	// Possible reasons for this condition to be False are:
 	//
 	// * "MajorBumpRequired", "MinorBumpRequired", "PatchBumpRequired"
-	// * "VersionNotHigher"
+	// * "VersionNotHigher": it is not above every version issued in its line, or
+	//   its line is retired or older than the lines that are served
 	// * "RevisionConflict": the version was issued with other content
 	//
 	// Possible reasons for this condition to be Unknown are:
@@ -145,6 +147,10 @@ const (
 	ReasonRetrying            = "Retrying"
 )
 
+// ReasonSessionParameterExposed is a reason of [ConditionSchemaValid]: a session
+// parameter is also a property that the model fills in.
+const ReasonSessionParameterExposed = "SessionParameterExposed"
+
 // Reasons of the conditions of a ProviderProfile; see [ConditionValid].
 const (
 	// ReasonInForce: the facts of the current generation are in force.
@@ -155,8 +161,16 @@ const (
 
 // Reasons of the Ready condition of a ToolRevision.
 const (
-	// ReasonVerified: the content has the digest that the spec names.
+	// ReasonVerified: the content has the digest that the spec names, and the
+	// object the name of its contract and version.
 	ReasonVerified = "Verified"
-	// ReasonDigestMismatch: it has not; the revision is never served.
+	// ReasonDigestMismatch: it has another digest, or none because it is not
+	// valid; the revision is never compared with and never served.
 	ReasonDigestMismatch = "DigestMismatch"
+	// ReasonNameMismatch: the object has another name than its contract and
+	// version make, or labels of another contract; it is never used either.
+	ReasonNameMismatch = "NameMismatch"
+	// ReasonNotAdopted: it is what it claims to be, but its contract did not
+	// issue it and does not take it; it is never used either.
+	ReasonNotAdopted = "NotAdopted"
 )

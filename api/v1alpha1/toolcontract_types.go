@@ -67,11 +67,21 @@ type ToolContractSpec struct {
 	Acknowledge []Acknowledgement `json:"acknowledge,omitempty"`
 
 	// revisionHistoryLimit is how many revisions are kept beside those that are
-	// served, were served before or are the highest of their line. Default 5.
+	// served, were served before, are mounted or are the highest of a line that is
+	// not retired; and how many renderings beside the current one of each. Default 5.
 	// +optional
 	// +kubebuilder:validation:Minimum=0
 	// +kubebuilder:validation:Maximum=100
 	RevisionHistoryLimit *int32 `json:"revisionHistoryLimit,omitempty"`
+
+	// servedLines is how many lines are served side by side, the newest first.
+	// Default 8. Older lines are retired: their channel is deleted once nothing
+	// mounts it, and no version in or below them is accepted again. A greater
+	// number does not bring a retired line back.
+	// +optional
+	// +kubebuilder:validation:Minimum=1
+	// +kubebuilder:validation:Maximum=16
+	ServedLines *int32 `json:"servedLines,omitempty"`
 }
 
 // Target is one provider API surface with the wanted strictness.
@@ -227,18 +237,26 @@ type ToolContractStatus struct {
 
 	// issued are the versions that were accepted, with their content digest. It
 	// outlives collected revisions: an issued version can never come back with
-	// other content. The highest of each line is always kept, then the newest.
+	// other content. The highest of each served line is kept, then the newest.
+	// While a version is listed its content can be served again.
 	// +optional
 	// +listType=map
 	// +listMapKey=version
 	// +kubebuilder:validation:MaxItems=64
 	Issued []IssuedVersion `json:"issued,omitempty"`
 
-	// channels are the ConfigMaps that agents read, the newest 16 lines.
+	// retiredLine is the highest line that was retired. It only rises; a version
+	// in or below it is refused.
+	// +optional
+	// +kubebuilder:validation:MaxLength=21
+	RetiredLine string `json:"retiredLine,omitempty"`
+
+	// channels are the ConfigMaps that agents read, the newest line first. Those
+	// of retired lines stand here while something still mounts them.
 	// +optional
 	// +listType=map
 	// +listMapKey=line
-	// +kubebuilder:validation:MaxItems=16
+	// +kubebuilder:validation:MaxItems=24
 	Channels []Channel `json:"channels,omitempty"`
 
 	// targets are the results per provider.
@@ -279,6 +297,17 @@ type Channel struct {
 	// +required
 	// +kubebuilder:validation:MaxLength=71
 	Digest string `json:"digest"`
+	// retired says that the line is retired and its ConfigMap is deleted as soon
+	// as nothing mounts it.
+	// +optional
+	Retired bool `json:"retired,omitempty"`
+	// consumers are the first five that mount the ConfigMap of a retired line, as
+	// Kind/name. They are only known where mount tracking is on.
+	// +optional
+	// +listType=atomic
+	// +kubebuilder:validation:MaxItems=5
+	// +kubebuilder:validation:items:MaxLength=320
+	Consumers []string `json:"consumers,omitempty"`
 }
 
 // TargetStatus is the result of one target.

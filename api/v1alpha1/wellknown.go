@@ -45,6 +45,14 @@ const (
 	AnnotationRendering = "toolcontract.dev/rendering"
 	// AnnotationPrevious names, on a channel, the revision it served before.
 	AnnotationPrevious = "toolcontract.dev/previous-revision"
+	// AnnotationIssued lists, on a channel, version=digest of the issued versions
+	// of its line, comma-separated and without "sha256:". The channel of the newest
+	// line also has those of lines that have no channel. It is read only when the
+	// status of the contract is lost.
+	AnnotationIssued = "toolcontract.dev/issued"
+	// AnnotationRetiredLine is, on the channel of the newest line, the highest
+	// retired line. It is read only when the status of the contract is lost.
+	AnnotationRetiredLine = "toolcontract.dev/retired-line"
 )
 
 // Names of the files that stand beside the profiles in a published ConfigMap.

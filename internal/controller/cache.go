@@ -3,6 +3,9 @@
 package controller
 
 import (
+	"context"
+	"errors"
+
 	corev1 "k8s.io/api/core/v1"
 	k8slabels "k8s.io/apimachinery/pkg/labels"
 	"sigs.k8s.io/controller-runtime/pkg/cache"
@@ -26,6 +29,30 @@ func CacheOptions() cache.Options {
 			},
 		},
 	}
+}
+
+// contractIndex finds the children of one contract in the cache without looking
+// at those of all others.
+const contractIndex = "contract"
+
+// childrenOf selects the children of a contract.
+func childrenOf(contract string) client.MatchingLabels {
+	return client.MatchingLabels{v1alpha1.LabelManagedBy: v1alpha1.ManagedBy, v1alpha1.LabelContract: contract}
+}
+
+// indexChildren lets the cache answer by [contractIndex] what [childrenOf]
+// selects.
+func indexChildren(ctx context.Context, indexer client.FieldIndexer) error {
+	byContract := func(child client.Object) []string {
+		contract := child.GetLabels()[v1alpha1.LabelContract]
+		if contract == "" || child.GetLabels()[v1alpha1.LabelManagedBy] != v1alpha1.ManagedBy {
+			return nil
+		}
+		return []string{contract}
+	}
+	return errors.Join(
+		indexer.IndexField(ctx, &corev1.ConfigMap{}, contractIndex, byContract),
+		indexer.IndexField(ctx, &v1alpha1.ToolRevision{}, contractIndex, byContract))
 }
 
 // The keys of a cached ConfigMap's data. No file has a name that starts with a
@@ -55,6 +82,16 @@ func stripData(object any) (any, error) {
 		cm.Data, cm.BinaryData = kept, nil
 	}
 	return cm, nil
+}
+
+// stripped is a ConfigMap as the cache has it, so that a run digests data once.
+func stripped(cm *corev1.ConfigMap) *corev1.ConfigMap {
+	if _, done := cm.Data[digestKey]; done {
+		return cm
+	}
+	kept := *cm // stripData replaces fields, and changes nothing they hold
+	_, _ = stripData(&kept)
+	return &kept
 }
 
 // dataDigest returns the digest of a ConfigMap's data, cached or not.

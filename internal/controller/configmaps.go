@@ -64,7 +64,7 @@ func (run *contractRun) patchMetadata(ctx context.Context, have, want *corev1.Co
 	if len(patch) == 0 {
 		return nil
 	}
-	return run.patch(ctx, have, append(jsonPatch{{"test", "/metadata/uid", have.UID}}, patch...))
+	return run.patch(ctx, have, patch)
 }
 
 // replace deletes a ConfigMap and creates it anew, where a patch is not allowed.
@@ -79,7 +79,6 @@ func (run *contractRun) replace(ctx context.Context, have, want *corev1.ConfigMa
 // published and nothing else.
 func (run *contractRun) replaceData(ctx context.Context, have, want *corev1.ConfigMap) error {
 	patch := jsonPatch{
-		{"test", "/metadata/uid", have.UID},
 		{"add", "/data", want.Data},
 		{"add", "/binaryData", nil},
 	}
@@ -121,8 +120,7 @@ func merge(have, want map[string]string) (merged map[string]string, changed bool
 	return merged, changed
 }
 
-// jsonPatch carries the observed UID as its first test, so that it never
-// lands on an object that was replaced in the meantime.
+// jsonPatch is a patch as RFC 6902 has it.
 type jsonPatch []operation
 
 type operation struct {
@@ -131,7 +129,13 @@ type operation struct {
 	Value any    `json:"value"`
 }
 
+// patch changes the object that was seen. It never lands on one that was replaced
+// or written since, so what a cache shows late is not written back.
 func (run *contractRun) patch(ctx context.Context, object client.Object, patch jsonPatch) error {
+	patch = append(jsonPatch{
+		{"test", "/metadata/uid", object.GetUID()},
+		{"test", "/metadata/resourceVersion", object.GetResourceVersion()},
+	}, patch...)
 	body, err := json.Marshal(patch)
 	if err != nil {
 		return fmt.Errorf("writing patch of %s: %w", object.GetName(), err)

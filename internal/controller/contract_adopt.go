@@ -20,18 +20,12 @@ import (
 
 // adopt makes this contract the controller of the children that a restore from
 // a backup left with the UID of a contract that is gone. Otherwise the garbage
-// collector takes them, and with them what agents read. Only a child that
-// proves itself by its digest is adopted: any other only has the name, and
-// whoever needs that name meets a conflict.
+// collector takes them, and with them what agents read. Only a child that proves
+// itself by its digest is: any other only has the name, and whoever needs that
+// name meets a conflict. Which revisions are, see [contractRun.adoptRevisions].
 func (run *contractRun) adopt(ctx context.Context) error {
-	for _, name := range slices.Sorted(maps.Keys(run.revisions)) {
-		revision := run.revisions[name]
-		if ownerOf(revision, run.contract) != orphaned || !provesItself(run.contract.Name, revision) {
-			continue
-		}
-		if err := run.takeOver(ctx, revision); err != nil {
-			return err
-		}
+	if err := run.adoptRevisions(ctx); err != nil {
+		return err
 	}
 	for _, name := range slices.Sorted(maps.Keys(run.configMaps)) {
 		cm := run.configMaps[name]
@@ -62,26 +56,23 @@ func (run *contractRun) vouchedFor(cm *corev1.ConfigMap) bool {
 		}
 	}
 	revision := run.revisions[cm.Annotations[v1alpha1.AnnotationRevision]]
-	return revision != nil && ownerOf(revision, run.contract) == ours && provesItself(run.contract.Name, revision) &&
+	return revision != nil && ownerOf(revision, run.contract) == ours && provesItself(revision) &&
 		revision.Spec.ContentDigest == cm.Annotations[v1alpha1.AnnotationContentDigest]
 }
 
-// takeOver replaces the dead controller of a child. Other owners stay.
+// takeOver gives a child a controller, in place of a dead one. Other owners stay.
 func (run *contractRun) takeOver(ctx context.Context, child client.Object) error {
 	owners := slices.DeleteFunc(slices.Clone(child.GetOwnerReferences()), func(r metav1.OwnerReference) bool {
 		return ptr.Deref(r.Controller, false)
 	})
 	return run.patch(ctx, child, jsonPatch{
-		{"test", "/metadata/uid", child.GetUID()},
 		{"add", "/metadata/ownerReferences", append(owners, ownerReference(run.contract))},
 	})
 }
 
-// provesItself reports whether a revision has the content that its digest
-// names and the name that its content has.
-func provesItself(contractName string, revision *v1alpha1.ToolRevision) bool {
-	content := frozenContent(revision)
-	return content != nil && publish.RevisionName(contractName, content.Version) == revision.Name
+// provesItself reports whether a revision is what it claims to be.
+func provesItself(revision *v1alpha1.ToolRevision) bool {
+	return verify(revision).Status == metav1.ConditionTrue
 }
 
 // isWholeBundle reports whether a ConfigMap, read with its data, has the bytes

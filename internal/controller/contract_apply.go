@@ -5,9 +5,11 @@ package controller
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/equality"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/utils/ptr"
@@ -18,19 +20,24 @@ import (
 )
 
 // apply makes the objects say what the evaluation says. Other lines, and the
-// line of this version while it is refused, are kept.
+// line of this version while it is refused, are kept, unless they are retired.
 func (run *contractRun) apply(ctx context.Context) error {
-	if !run.evaluation.Publishable() {
-		return run.keepLines(ctx, "")
-	}
-	p, err := run.publish(ctx)
-	if err != nil {
-		return err
+	p := &publication{}
+	if run.evaluation.Publishable() {
+		var err error
+		if p, err = run.publish(ctx); err != nil {
+			return err
+		}
 	}
 	if err := run.keepLines(ctx, p.channel); err != nil {
 		return err
 	}
-	run.published = p
+	if err := run.retire(ctx); err != nil {
+		return err
+	}
+	if p.rendering != "" {
+		run.published = p
+	}
 	return nil
 }
 
@@ -45,7 +52,15 @@ func (run *contractRun) publish(ctx context.Context) (*publication, error) {
 		p.channel = ""
 	}
 	revision := newRevision(run.contract, e)
+	if p.channel != "" {
+		if err := run.checkCurrent(ctx, revision.Name); err != nil {
+			return nil, err
+		}
+	}
 	if run.revisions[revision.Name] == nil {
+		if err := run.checkApplied(ctx); err != nil {
+			return nil, err
+		}
 		names := []string{rendering.Name}
 		if p.channel != "" {
 			names = append(names, p.channel)
@@ -65,6 +80,28 @@ func (run *contractRun) publish(ctx context.Context) (*publication, error) {
 	}
 	return p, run.ensureChannel(ctx, channel)
 }
+
+// checkCurrent asks, before a channel is moved to another revision, whether the
+// contract still says what the cache says. A cache that lags must not move agents
+// back to what the author has left.
+func (run *contractRun) checkCurrent(ctx context.Context, revision string) error {
+	serving, served := run.lines()[run.evaluation.Content.Version.Line()]
+	if run.live || !served || serving.Revision == revision {
+		return nil
+	}
+	current := &metav1.PartialObjectMetadata{}
+	current.SetGroupVersionKind(v1alpha1.GroupVersion.WithKind(contractKind))
+	err := client.IgnoreNotFound(run.Live.Get(ctx, client.ObjectKeyFromObject(run.contract), current))
+	switch {
+	case err != nil:
+		return fmt.Errorf("reading ToolContract %s: %w", run.contract.Name, err)
+	case current.UID != run.contract.UID || current.Generation != run.contract.Generation:
+		return run.behind()
+	}
+	return nil
+}
+
+var errBehind = errors.New("the cache is behind the API server")
 
 // checkNames looks whether the ConfigMaps that a new version needs have names
 // that are free or ours. The cache holds only objects with our label, so
@@ -119,8 +156,13 @@ func (run *contractRun) ensureRevision(ctx context.Context, want *v1alpha1.ToolR
 			return fmt.Errorf("reading ToolRevision %s: %w", want.Name, err)
 		}
 	}
+	owner := ownerOf(have, run.contract)
+	if (owner == orphaned || owner == unowned) && provesItself(have) && have.Spec.ContentDigest == want.Spec.ContentDigest &&
+		equality.Semantic.DeepEqual(have.Spec.Acknowledgements, want.Spec.Acknowledgements) {
+		return run.takeOver(ctx, have) // it says just what was accepted
+	}
 	switch {
-	case ownerOf(have, run.contract) != ours:
+	case owner != ours:
 		return revisionConflict(want.Name, "another owner or without our labels")
 	case have.Spec.ContentDigest != want.Spec.ContentDigest:
 		return revisionConflict(want.Name, "other content")
@@ -155,6 +197,7 @@ func (run *contractRun) ensureRendering(ctx context.Context, want *corev1.Config
 // ensureChannel creates the channel or moves it. The previous revision stays
 // on it as an annotation, so that retention can protect the way back.
 func (run *contractRun) ensureChannel(ctx context.Context, want *corev1.ConfigMap) error {
+	run.withMemory(want)
 	have, created, err := run.create(ctx, want)
 	if err != nil || created {
 		return err

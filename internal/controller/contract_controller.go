@@ -20,8 +20,10 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/handler"
 	"sigs.k8s.io/controller-runtime/pkg/predicate"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
+	"sigs.k8s.io/controller-runtime/pkg/source"
 
 	"github.com/toolcontract/operator/api/v1alpha1"
+	"github.com/toolcontract/operator/internal/change"
 )
 
 // +kubebuilder:rbac:groups=toolcontract.dev,resources=toolcontracts,verbs=get;list;watch
@@ -44,8 +46,12 @@ type ContractReconciler struct {
 	Profiles *ProfilesInUse
 	// Concurrency is the number of contracts evaluated at once; zero means one.
 	Concurrency int
-	// Recheck is described at [Options].
-	Recheck time.Duration
+	// Recheck, Mounts and MountChanges are described at [Options].
+	Recheck      time.Duration
+	Mounts       Mounts
+	MountChanges source.Source
+	// Checker remembers what comparisons found.
+	Checker *change.Checker
 }
 
 // reconciliationTimeout bounds one reconcile, so that no call can block a
@@ -56,7 +62,7 @@ const reconciliationTimeout = 2 * time.Minute
 // label, not by owner, so that those restored from a backup with a dead owner
 // are found as well.
 func (r *ContractReconciler) SetupWithManager(mgr ctrl.Manager) error {
-	return ctrl.NewControllerManagedBy(mgr).
+	return withSource(ctrl.NewControllerManagedBy(mgr), r.MountChanges).
 		Named("toolcontract").
 		For(&v1alpha1.ToolContract{}, builder.WithPredicates(specOrStatusChanged())).
 		Watches(&v1alpha1.ToolRevision{}, handler.EnqueueRequestsFromMapFunc(contractOf),
@@ -68,6 +74,14 @@ func (r *ContractReconciler) SetupWithManager(mgr ctrl.Manager) error {
 			ReconciliationTimeout:   reconciliationTimeout,
 		}).
 		Complete(r)
+}
+
+// withSource adds a source that may be nil.
+func withSource(b *builder.Builder, s source.Source) *builder.Builder {
+	if s == nil {
+		return b
+	}
+	return b.WatchesRawSource(s)
 }
 
 // specOrStatusChanged passes every change but that of metadata. Status counts,
@@ -100,17 +114,30 @@ func contractOf(_ context.Context, child client.Object) []reconcile.Request {
 //  6. keep     the other lines, and this one while a change is refused: what
 //     somebody damaged is restored, and what profiles say otherwise by now is
 //     rendered again, unless one of them refuses it
-//  7. report   conditions, status and events, in one write or none
+//  7. retire   delete the channels of lines that are retired
+//  8. report   conditions, status and events, in one write or none
+//
+// All of it rests on the cache. Where a write shows that the cache is behind, it
+// is done once more on what the API server says.
 func (r *ContractReconciler) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.Result, error) {
+	err := r.attempt(ctx, request, r.Client)
+	if apierrors.IsConflict(err) {
+		err = r.attempt(ctx, request, r.Live)
+	}
+	return r.result(err)
+}
+
+// attempt is one run over what a reader shows, to the end of its report.
+func (r *ContractReconciler) attempt(ctx context.Context, request ctrl.Request, from client.Reader) error {
 	var contract v1alpha1.ToolContract
-	if err := r.Client.Get(ctx, request.NamespacedName, &contract); err != nil {
-		return ctrl.Result{}, client.IgnoreNotFound(err)
+	if err := from.Get(ctx, request.NamespacedName, &contract); err != nil {
+		return client.IgnoreNotFound(err)
 	}
 	if !contract.DeletionTimestamp.IsZero() {
-		return ctrl.Result{}, nil // children follow by owner reference
+		return nil // children follow by owner reference
 	}
-	run := &contractRun{ContractReconciler: r, contract: &contract, profiles: r.Profiles.Catalog()}
-	err := run.gather(ctx, r.Client)
+	run := &contractRun{ContractReconciler: r, contract: &contract, profiles: r.Profiles.Catalog(), live: from == r.Live}
+	err := run.gather(ctx, from)
 	if err == nil {
 		err = run.adopt(ctx)
 	}
@@ -125,33 +152,30 @@ func (r *ContractReconciler) Reconcile(ctx context.Context, request ctrl.Request
 			run.evaluate()
 		}
 	}
-	return r.finish(ctx, run, err)
+	if run.evaluation != nil && !isQuiet(err) {
+		if reportErr := run.report(ctx, err); reportErr != nil && !apierrors.IsNotFound(reportErr) {
+			return reportErr
+		}
+	}
+	return err
 }
 
-// finish reports what happened and decides whether to come back.
-func (r *ContractReconciler) finish(ctx context.Context, run *contractRun, err error) (ctrl.Result, error) {
-	if isTerminating(err) {
+// result decides whether to come back.
+func (r *ContractReconciler) result(err error) (ctrl.Result, error) {
+	stalled := asStalled(err)
+	switch {
+	case isTerminating(err):
 		return ctrl.Result{}, nil
+	case isQuiet(err):
+		// Somebody writes to the same objects all the time, or the API server is odd:
+		// each try waits longer. An error would do the same, and fill the log.
+		return ctrl.Result{Requeue: true}, nil //nolint:staticcheck // nothing else backs off without an error
+	case stalled == nil:
+		return ctrl.Result{}, err
+	case stalled.recheck:
+		return ctrl.Result{RequeueAfter: cmp.Or(r.Recheck, recheckDelay)}, nil
 	}
-	if isQuiet(err) {
-		return ctrl.Result{RequeueAfter: conflictDelay}, nil
-	}
-	if run.evaluation != nil {
-		if reportErr := run.report(ctx, err); reportErr != nil && !apierrors.IsNotFound(reportErr) {
-			if isQuiet(reportErr) {
-				return ctrl.Result{RequeueAfter: conflictDelay}, nil
-			}
-			return ctrl.Result{}, reportErr
-		}
-	}
-	var result ctrl.Result
-	if stalled := asStalled(err); stalled != nil {
-		if stalled.recheck {
-			result.RequeueAfter = cmp.Or(r.Recheck, recheckDelay)
-		}
-		err = nil // trying again at once does not help
-	}
-	return result, err
+	return ctrl.Result{}, nil // trying again does not help
 }
 
 // conflictDelay is the wait after a write lost a race: the cache needs a

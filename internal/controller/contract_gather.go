@@ -7,6 +7,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
@@ -31,9 +32,13 @@ type contractRun struct {
 	revisions  map[string]*v1alpha1.ToolRevision
 	configMaps map[string]*corev1.ConfigMap
 
+	// live says that all of this comes from the API server and not from the cache.
+	live bool
 	// touched says that the run has written children.
 	touched bool
 
+	// prepared is what no write of this run can change.
+	prepared   *evaluate.Prepared
 	evaluation *evaluate.Evaluation
 	// decided is the evaluation that the writes of this run rest on.
 	decided *evaluate.Evaluation
@@ -55,9 +60,9 @@ type publication struct {
 // is made after its revision, so whoever lists from the API server and finds the
 // rendering finds the revision too. The cache gives no such promise.
 func (run *contractRun) gather(ctx context.Context, from client.Reader) error {
-	selector := []client.ListOption{
-		client.InNamespace(run.contract.Namespace),
-		client.MatchingLabels{v1alpha1.LabelManagedBy: v1alpha1.ManagedBy, v1alpha1.LabelContract: run.contract.Name},
+	selector := []client.ListOption{client.InNamespace(run.contract.Namespace), childrenOf(run.contract.Name)}
+	if !run.live {
+		selector[1] = client.MatchingFields{contractIndex: run.contract.Name}
 	}
 	var configMaps corev1.ConfigMapList
 	if err := from.List(ctx, &configMaps, selector...); err != nil {
@@ -65,7 +70,7 @@ func (run *contractRun) gather(ctx context.Context, from client.Reader) error {
 	}
 	run.configMaps = make(map[string]*corev1.ConfigMap, len(configMaps.Items))
 	for i := range configMaps.Items {
-		run.configMaps[configMaps.Items[i].Name] = &configMaps.Items[i]
+		run.configMaps[configMaps.Items[i].Name] = stripped(&configMaps.Items[i])
 	}
 	var revisions v1alpha1.ToolRevisionList
 	if err := from.List(ctx, &revisions, selector...); err != nil {
@@ -84,7 +89,7 @@ func (run *contractRun) remember(child client.Object) {
 	run.touched = true
 	switch child := child.(type) {
 	case *corev1.ConfigMap:
-		run.configMaps[child.Name] = child
+		run.configMaps[child.Name] = stripped(child)
 	case *v1alpha1.ToolRevision:
 		run.revisions[child.Name] = child
 	}
@@ -92,24 +97,35 @@ func (run *contractRun) remember(child client.Object) {
 
 // evaluate asks the core.
 func (run *contractRun) evaluate() {
-	run.evaluation = evaluate.Contract(run.contract.Name, &run.contract.Spec, run.history(), run.profiles)
+	if run.prepared == nil {
+		run.prepared = evaluate.Prepare(run.contract.Name, &run.contract.Spec, run.profiles)
+	}
+	run.evaluation = run.prepared.Against(run.history())
 }
 
 // history collects what was issued: from the revisions, which are the truth,
 // and from the status, which outlives them.
 func (run *contractRun) history() evaluate.History {
-	h := evaluate.History{Served: map[string]evaluate.Served{}}
+	h := evaluate.History{
+		Served: map[string]evaluate.Served{}, RetiredLine: run.retiredBefore(),
+		Pinned: run.pinned(), Checker: run.Checker,
+	}
 	byVersion := map[string]*v1alpha1.ToolRevision{}
 	known := map[string]bool{}
 	for _, name := range slices.Sorted(maps.Keys(run.revisions)) {
 		revision := run.revisions[name]
-		if ownerOf(revision, run.contract) == foreign {
+		named, ok := versionOf(run.contract.Name, name)
+		if ownerOf(revision, run.contract) != ours || !ok || named.String() != revision.Spec.Content.Version {
 			continue
 		}
 		h.Issued = appendIssued(h.Issued, known, revision.Spec.Content.Version, revision.Spec.ContentDigest)
 		byVersion[revision.Spec.Content.Version] = revision
 	}
+	frozen := len(h.Issued)
 	for _, issued := range run.contract.Status.Issued {
+		h.Issued = appendIssued(h.Issued, known, issued.Version, issued.Digest)
+	}
+	for _, issued := range run.remembered() {
 		h.Issued = appendIssued(h.Issued, known, issued.Version, issued.Digest)
 	}
 	for _, name := range slices.Sorted(maps.Keys(run.configMaps)) {
@@ -119,6 +135,7 @@ func (run *contractRun) history() evaluate.History {
 			h.Issued = appendIssued(h.Issued, known, version.String(), run.own(name).Annotations[v1alpha1.AnnotationContentDigest])
 		}
 	}
+	h.Issued = withinBound(h.Issued, frozen, h.RetiredLine)
 	h.Content = func(version contract.Version) *contract.Content {
 		return frozenContent(byVersion[version.String()])
 	}
@@ -135,14 +152,21 @@ func (run *contractRun) history() evaluate.History {
 	return h
 }
 
+// appendIssued adds a version that is not known yet. Annotations can be edited:
+// what would not fit into a status is passed over.
 func appendIssued(issued []evaluate.Issued, known map[string]bool, text, digest string) []evaluate.Issued {
 	version, err := contract.ParseVersion(text)
-	if err != nil || digest == "" || known[text] {
+	if err != nil || len(text) > maxVersion || !isDigest.MatchString(digest) || known[text] {
 		return issued
 	}
 	known[text] = true
 	return append(issued, evaluate.Issued{Version: version, Digest: digest})
 }
+
+// maxVersion is the most characters that the API takes in a version.
+const maxVersion = 40
+
+var isDigest = regexp.MustCompile(`^sha256:[0-9a-f]{64}$`)
 
 // frozenContent reads a revision, and trusts it only if it has the digest that
 // it names.

@@ -43,6 +43,7 @@ func (run *contractRun) report(ctx context.Context, err error) error {
 func (run *contractRun) announce(ctx context.Context, before, after *v1alpha1.ToolContract) {
 	run.announceStrictLost(after)
 	run.announceServed(before, after)
+	run.announceRetired(before, after)
 	was := meta.FindStatusCondition(before.Status.Conditions, v1alpha1.ConditionReady)
 	is := meta.FindStatusCondition(after.Status.Conditions, v1alpha1.ConditionReady)
 	sameWord := was != nil && was.Status == is.Status && was.Reason == is.Reason
@@ -92,8 +93,20 @@ func (run *contractRun) announceServed(before, after *v1alpha1.ToolContract) {
 	}
 }
 
-// reasonStrictLost is the reason of an event only.
-const reasonStrictLost = "StrictLost"
+// announceRetired tells that lines are retired, which nothing takes back.
+func (run *contractRun) announceRetired(before, after *v1alpha1.ToolContract) {
+	if line := after.Status.RetiredLine; line != before.Status.RetiredLine {
+		run.Recorder.Eventf(after, nil, corev1.EventTypeNormal, reasonLineRetired, "Retire",
+			"line %s and all below it are retired, because spec.servedLines is %d: their channels are deleted once nothing mounts them, and no version of them is accepted again",
+			line, evaluate.ServedLines(&after.Spec))
+	}
+}
+
+// The reasons of events only.
+const (
+	reasonStrictLost  = "StrictLost"
+	reasonLineRetired = "LineRetired"
+)
 
 // defects counts the differences of a decision in which the prover was wrong.
 func defects(e *evaluate.Evaluation) int {

@@ -28,7 +28,7 @@ import (
 func (run *contractRun) keepLines(ctx context.Context, except string) error {
 	lines, history := run.lines(), run.history()
 	for _, line := range slices.Sorted(maps.Keys(lines)) {
-		if lines[line].ConfigMap == except {
+		if lines[line].ConfigMap == except || run.leaves(lines[line].ConfigMap) {
 			continue
 		}
 		if err := run.keepLine(ctx, lines[line], history); err != nil {
@@ -45,6 +45,7 @@ func (run *contractRun) keepLine(ctx context.Context, line v1alpha1.Channel, his
 			return run.moveLine(ctx, again)
 		}
 		wantRendering, wantChannel := run.copies(line, rendering)
+		run.withMemory(wantChannel)
 		if err := run.patchMetadata(ctx, rendering, wantRendering); err != nil {
 			return err
 		}

@@ -14,7 +14,6 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/toolcontract/operator/api/v1alpha1"
-	"github.com/toolcontract/operator/internal/contract"
 	"github.com/toolcontract/operator/internal/evaluate"
 	"github.com/toolcontract/operator/internal/finding"
 	"github.com/toolcontract/operator/internal/schema"
@@ -26,7 +25,9 @@ import (
 const (
 	maxStatus   = 24 << 10
 	maxIssued   = 64
-	maxChannels = 16
+	maxChannels = 24
+	// maxConsumers is how many are named that mount a retired channel.
+	maxConsumers = 5
 )
 
 // status computes the status of the contract after a run.
@@ -35,10 +36,14 @@ func (run *contractRun) status(err error) v1alpha1.ToolContractStatus {
 	status := v1alpha1.ToolContractStatus{
 		ObservedGeneration: run.contract.Generation,
 		Conditions:         slices.Clone(old.Conditions),
-		Channels:           run.channels(),
+		RetiredLine:        run.retiredBefore(),
 		Targets:            targetStatuses(run.evaluation, old.Targets),
 	}
+	if run.published != nil {
+		status.RetiredLine = run.retiredLine()
+	}
 	status.Issued = run.issued()
+	status.Channels = run.channels(status.RetiredLine)
 	for _, c := range status.Channels {
 		if c.Line == lineOf(run.contract.Spec.Version) {
 			status.PublishedRevision = c.Revision
@@ -141,47 +146,20 @@ func count(findings []finding.Finding, severity finding.Severity) int32 {
 }
 
 // channels are what the lines serve, the newest first, so that what no longer
-// fits is the oldest.
-func (run *contractRun) channels() []v1alpha1.Channel {
+// fits is the oldest. Of retired lines it says who keeps them.
+func (run *contractRun) channels(retired string) []v1alpha1.Channel {
 	out := slices.Collect(maps.Values(run.lines()))
-	slices.SortFunc(out, func(a, b v1alpha1.Channel) int {
-		v, _ := versionOf(run.contract.Name, a.Revision)
-		w, _ := versionOf(run.contract.Name, b.Revision)
-		return -contract.CompareLines(v, w)
-	})
-	return out[:min(maxChannels, len(out))]
-}
-
-// lineOf is the line of a version text, empty if it is none.
-func lineOf(text string) string {
-	v, err := contract.ParseVersion(text)
-	if err != nil {
-		return ""
-	}
-	return v.Line()
-}
-
-// issued remembers every accepted version: the highest of each line first,
-// which later versions are measured against, then the newest.
-func (run *contractRun) issued() []v1alpha1.IssuedVersion {
-	all := run.history().Issued
-	slices.SortFunc(all, func(a, b evaluate.Issued) int { return -a.Version.Compare(b.Version) })
-	var heads, rest []evaluate.Issued
-	seen := map[string]bool{}
-	for _, i := range all {
-		if line := i.Version.Line(); !seen[line] && !i.Version.IsPrerelease() {
-			seen[line] = true
-			heads = append(heads, i)
-			continue
+	slices.SortFunc(out, func(a, b v1alpha1.Channel) int { return -evaluate.CompareLines(a.Line, b.Line) })
+	out = out[:min(maxChannels, len(out))]
+	for i := range out {
+		out[i].Retired = evaluate.CompareLines(out[i].Line, retired) <= 0
+		consumers, known := run.consumers(out[i].ConfigMap)
+		switch {
+		case !out[i].Retired:
+			out[i].Consumers = nil
+		case known: // otherwise those of before stand
+			out[i].Consumers = slices.Clone(consumers[:min(maxConsumers, len(consumers))])
 		}
-		rest = append(rest, i)
-	}
-	kept := slices.Concat(heads, rest)
-	kept = kept[:min(maxIssued, len(kept))]
-	slices.SortFunc(kept, func(a, b evaluate.Issued) int { return -a.Version.Compare(b.Version) })
-	out := make([]v1alpha1.IssuedVersion, len(kept))
-	for i, k := range kept {
-		out[i] = v1alpha1.IssuedVersion{Version: k.Version.String(), Digest: k.Digest}
 	}
 	return out
 }
@@ -192,6 +170,11 @@ func fit(status v1alpha1.ToolContractStatus) v1alpha1.ToolContractStatus {
 	for keep := maxFindings - 1; keep >= 0 && statusSize(status) > maxStatus; keep-- {
 		for i := range status.Targets {
 			status.Targets[i].Findings = status.Targets[i].Findings[:min(keep, len(status.Targets[i].Findings))]
+		}
+	}
+	for keep := maxConsumers - 1; keep >= 0 && statusSize(status) > maxStatus; keep-- {
+		for i := range status.Channels {
+			status.Channels[i].Consumers = status.Channels[i].Consumers[:min(keep, len(status.Channels[i].Consumers))]
 		}
 	}
 	for limit := maxMessage / 2; limit >= 128 && statusSize(status) > maxStatus; limit /= 2 {

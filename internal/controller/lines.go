@@ -9,22 +9,28 @@ import (
 
 	"github.com/toolcontract/operator/api/v1alpha1"
 	"github.com/toolcontract/operator/internal/contract"
+	"github.com/toolcontract/operator/internal/evaluate"
 	"github.com/toolcontract/operator/internal/publish"
 )
 
 // lines says what each line serves. A channel that is whole speaks for itself;
-// for one that is damaged or missing the status remembers. The status alone
-// would not do: a process may die after it has moved a channel and before it
-// has said so, and its successor must not move the channel back.
+// for one that is damaged or missing the status remembers, unless the line is
+// retired: then a missing channel is meant to be. The status alone would not do:
+// a process may die after it has moved a channel and before it has said so, and
+// its successor must not move the channel back.
 func (run *contractRun) lines() map[string]v1alpha1.Channel {
 	lines := map[string]v1alpha1.Channel{}
+	retired := run.retiredBefore()
 	for _, channel := range run.contract.Status.Channels {
-		if version, ok := versionOf(run.contract.Name, channel.Revision); ok && version.Line() == channel.Line {
+		version, ok := versionOf(run.contract.Name, channel.Revision)
+		gone := evaluate.CompareLines(channel.Line, retired) <= 0 && run.own(channel.ConfigMap) == nil
+		if ok && version.Line() == channel.Line && !gone {
 			lines[channel.Line] = channel
 		}
 	}
 	for _, cm := range run.configMaps {
 		if channel := run.wholeChannel(cm); channel != nil {
+			channel.Retired, channel.Consumers = lines[channel.Line].Retired, lines[channel.Line].Consumers
 			lines[channel.Line] = *channel
 		}
 	}

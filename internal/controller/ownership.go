@@ -19,6 +19,9 @@ const (
 	// orphaned carry our label and a controller reference to a contract of this
 	// name that is gone: what a restore from a backup leaves.
 	orphaned
+	// unowned carry our label and have no controller: a revision that a person
+	// applied, or an object that somebody took over.
+	unowned
 )
 
 // ownerOf judges an object by its metadata.
@@ -29,7 +32,9 @@ func ownerOf(object metav1.Object, contract *v1alpha1.ToolContract) ownership {
 	}
 	owner := metav1.GetControllerOf(object)
 	switch {
-	case owner == nil || owner.Kind != contractKind || owner.APIVersion != v1alpha1.GroupVersion.String() || owner.Name != contract.Name:
+	case owner == nil:
+		return unowned
+	case owner.Kind != contractKind || owner.APIVersion != v1alpha1.GroupVersion.String() || owner.Name != contract.Name:
 		return foreign
 	case owner.UID == contract.UID:
 		return ours

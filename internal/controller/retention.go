@@ -8,21 +8,25 @@ import (
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/toolcontract/operator/api/v1alpha1"
 	"github.com/toolcontract/operator/internal/contract"
+	"github.com/toolcontract/operator/internal/evaluate"
 )
 
 // retain returns the children that nothing needs, in a fixed order. Kept are:
 //
 //   - the revision of the contract's own version,
 //   - what any channel serves and what it served before,
-//   - the highest release of each line, which the next version is measured against,
+//   - what is pinned,
+//   - the highest release of each line that is not retired, which the next version
+//     is measured against,
 //   - the newest limit revisions beside these, by version,
 //   - every rendering that a channel copies, of each other kept revision its
 //     newest, and beside these the newest limit renderings of kept revisions.
-func retain(c *v1alpha1.ToolContract, revisions map[string]*v1alpha1.ToolRevision, configMaps map[string]*corev1.ConfigMap, limit int) []client.Object {
+func retain(c *v1alpha1.ToolContract, revisions map[string]*v1alpha1.ToolRevision, configMaps map[string]*corev1.ConfigMap, pinned pins, limit int) []client.Object {
 	needed, copied := neededBy(configMaps, c)
 	var own []versioned
 	for _, revision := range revisions {
@@ -39,12 +43,13 @@ func retain(c *v1alpha1.ToolContract, revisions map[string]*v1alpha1.ToolRevisio
 	spare := limit
 	var drop []client.Object
 	for _, r := range own {
-		isHead := !heads[r.version.Line()] && !r.version.IsPrerelease()
+		line := r.version.Line()
+		isHead := !heads[line] && !r.version.IsPrerelease() && evaluate.CompareLines(line, c.Status.RetiredLine) > 0
 		if isHead {
-			heads[r.version.Line()] = true
+			heads[line] = true
 		}
 		switch {
-		case isHead, needed[r.Name], r.version.String() == c.Spec.Version:
+		case isHead, needed[r.Name], pinned.revisions[r.Name], r.version.String() == c.Spec.Version:
 			kept[r.Name] = true
 		case spare > 0:
 			spare--
@@ -53,7 +58,7 @@ func retain(c *v1alpha1.ToolContract, revisions map[string]*v1alpha1.ToolRevisio
 			drop = append(drop, r.ToolRevision)
 		}
 	}
-	return append(drop, spareRenderings(c, configMaps, kept, copied, limit)...)
+	return append(drop, spareRenderings(c, configMaps, kept, copied, pinned, limit)...)
 }
 
 type versioned struct {
@@ -81,7 +86,7 @@ func neededBy(configMaps map[string]*corev1.ConfigMap, c *v1alpha1.ToolContract)
 	return revisions, renderings
 }
 
-func spareRenderings(c *v1alpha1.ToolContract, configMaps map[string]*corev1.ConfigMap, kept, copied map[string]bool, limit int) []client.Object {
+func spareRenderings(c *v1alpha1.ToolContract, configMaps map[string]*corev1.ConfigMap, kept, copied map[string]bool, pinned pins, limit int) []client.Object {
 	var own []*corev1.ConfigMap
 	for _, cm := range configMaps {
 		// A channel whose labels somebody has edited is still no rendering.
@@ -94,21 +99,24 @@ func spareRenderings(c *v1alpha1.ToolContract, configMaps map[string]*corev1.Con
 		return cmp.Or(b.CreationTimestamp.Compare(a.CreationTimestamp.Time), cmp.Compare(a.Name, b.Name))
 	})
 	var drop []client.Object
-	current := map[string]bool{} // revisions of which a rendering is kept
+	// What a channel copies is current, whatever clocks say. Of a revision that none
+	// serves it is what was made last: all that were made in that second.
+	isCopied := map[string]bool{}
+	last := map[string]metav1.Time{}
 	for _, cm := range own {
-		if copied[cm.Name] {
-			current[cm.Annotations[v1alpha1.AnnotationRevision]] = true
+		revision := cm.Annotations[v1alpha1.AnnotationRevision]
+		isCopied[revision] = isCopied[revision] || copied[cm.Name]
+		if _, later := last[revision]; !later {
+			last[revision] = cm.CreationTimestamp
 		}
 	}
 	spare := limit
 	for _, cm := range own {
 		revision := cm.Annotations[v1alpha1.AnnotationRevision]
-		isCurrent := kept[revision] && !current[revision]
-		if isCurrent {
-			current[revision] = true
-		}
+		newest := last[revision]
+		isCurrent := kept[revision] && !isCopied[revision] && cm.CreationTimestamp.Equal(&newest)
 		switch {
-		case isCurrent, copied[cm.Name]:
+		case isCurrent, copied[cm.Name], pinned.renderings[cm.Name]:
 		case kept[revision] && spare > 0:
 			spare--
 		default:

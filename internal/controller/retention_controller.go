@@ -9,11 +9,13 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/tools/events"
 	"k8s.io/utils/ptr"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/controller"
 	"sigs.k8s.io/controller-runtime/pkg/handler"
+	"sigs.k8s.io/controller-runtime/pkg/source"
 
 	"github.com/toolcontract/operator/api/v1alpha1"
 )
@@ -28,12 +30,16 @@ type RetentionReconciler struct {
 	// Client reads from the cache.
 	Client client.Client
 	// Live reads from the API server.
-	Live client.Reader
+	Live     client.Reader
+	Recorder events.EventRecorder
+	// Mounts and MountChanges are described at [Options].
+	Mounts       Mounts
+	MountChanges source.Source
 }
 
 // SetupWithManager registers the reconciler for contracts, woken by their children.
 func (r *RetentionReconciler) SetupWithManager(mgr ctrl.Manager) error {
-	return ctrl.NewControllerManagedBy(mgr).
+	return withSource(ctrl.NewControllerManagedBy(mgr), r.MountChanges).
 		Named("toolrevision-retention").
 		For(&v1alpha1.ToolContract{}).
 		Watches(&v1alpha1.ToolRevision{}, handler.EnqueueRequestsFromMapFunc(contractOf)).
@@ -48,9 +54,13 @@ func (r *RetentionReconciler) SetupWithManager(mgr ctrl.Manager) error {
 // of them lags, a rendering that has just been made looks like one that nobody
 // needs.
 func (r *RetentionReconciler) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.Result, error) {
-	surplus, err := surplusOf(ctx, r.Client, request.NamespacedName)
+	if r.Mounts != nil && !r.Mounts.Ready() {
+		// Anything may be mounted; it wakes us when it knows.
+		return ctrl.Result{}, r.warn(ctx, request.NamespacedName)
+	}
+	surplus, err := r.surplus(ctx, r.Client, request.NamespacedName, r.Mounts)
 	if err == nil && len(surplus) > 0 {
-		surplus, err = surplusOf(ctx, r.Live, request.NamespacedName)
+		surplus, err = r.surplus(ctx, r.Live, request.NamespacedName, r.Mounts)
 	}
 	if err != nil {
 		return ctrl.Result{}, err
@@ -66,13 +76,36 @@ func (r *RetentionReconciler) Reconcile(ctx context.Context, request ctrl.Reques
 	return ctrl.Result{}, errors.Join(failures...)
 }
 
-// surplusOf returns the children of a contract that nothing needs. The contract
+// warn tells in an event of a contract that what is kept for it grows, because it is
+// not known what is mounted. A start of the manager or a short loss of the
+// connection is no reason: it takes more than were issued in that time.
+func (r *RetentionReconciler) warn(ctx context.Context, key types.NamespacedName) error {
+	waiting, err := r.surplus(ctx, r.Client, key, nil)
+	if err != nil || len(waiting) <= waitingBound {
+		return err
+	}
+	var contract v1alpha1.ToolContract
+	if err := r.Client.Get(ctx, key, &contract); err != nil {
+		return client.IgnoreNotFound(err)
+	}
+	r.Recorder.Eventf(&contract, nil, corev1.EventTypeWarning, reasonRetentionWaits, "Retain",
+		"more than %d revisions and ConfigMaps are kept only because it is not known what is mounted, and there will be more. "+
+			"Fix: grant the operator list and watch on the resources as config/mounts does, or run it without --track-mounts", waitingBound)
+	return nil
+}
+
+// waitingBound is how many objects may wait for retention before it is told.
+const waitingBound = 10
+
+const reasonRetentionWaits = "RetentionWaits"
+
+// surplus returns the children of a contract that nothing needs. The contract
 // is read after its children: what was made in between is of a generation that
 // it has not observed, or it says that it needs it.
-func surplusOf(ctx context.Context, from client.Reader, key types.NamespacedName) ([]client.Object, error) {
+func (r *RetentionReconciler) surplus(ctx context.Context, from client.Reader, key types.NamespacedName, mounts Mounts) ([]client.Object, error) {
 	var contract v1alpha1.ToolContract
 	contract.Namespace, contract.Name = key.Namespace, key.Name
-	run := &contractRun{contract: &contract}
+	run := &contractRun{contract: &contract, live: from == r.Live}
 	if err := run.gather(ctx, from); err != nil {
 		return nil, err
 	}
@@ -85,5 +118,6 @@ func surplusOf(ctx context.Context, from client.Reader, key types.NamespacedName
 		return nil, nil
 	}
 	limit := int(ptr.Deref(contract.Spec.RevisionHistoryLimit, defaultHistoryLimit))
-	return retain(&contract, run.revisions, run.configMaps, limit), nil
+	pinned := pinsOf(mounts, &contract, run.configMaps)
+	return retain(&contract, run.revisions, run.configMaps, pinned, limit), nil
 }

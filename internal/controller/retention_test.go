@@ -23,6 +23,7 @@ type family struct {
 	contract   *v1alpha1.ToolContract
 	revisions  map[string]*v1alpha1.ToolRevision
 	configMaps map[string]*corev1.ConfigMap
+	mounts     Mounts
 }
 
 // newFamily makes a contract with a revision and a rendering of each version.
@@ -89,10 +90,22 @@ func (f *family) serve(text, digit, previous string) *corev1.ConfigMap {
 	return cm
 }
 
+// mountedBy says who mounts a ConfigMap, by its name.
+type mountedBy map[string][]string
+
+func (mountedBy) Ready() bool                              { return true }
+func (m mountedBy) Consumers(_, configMap string) []string { return m[configMap] }
+
+// notReady does not know yet.
+type notReady struct{}
+
+func (notReady) Ready() bool                    { return false }
+func (notReady) Consumers(_, _ string) []string { return nil }
+
 // drops are the names of what goes, in order.
 func (f *family) drops(limit int) []string {
 	var names []string
-	for _, object := range retain(f.contract, f.revisions, f.configMaps, limit) {
+	for _, object := range retain(f.contract, f.revisions, f.configMaps, pinsOf(f.mounts, f.contract, f.configMaps), limit) {
 		names = append(names, object.GetName())
 	}
 	return names
@@ -162,12 +175,61 @@ func TestRetain(t *testing.T) {
 			f.serve("1.0.0", "3", "")
 			return f
 		}, limit: 1, want: []string{"c-v1.0.0-11111111", "c-v1.0.0-00000000"}},
+		"those made in the same second are current together, unless one is served": {family: func(t *testing.T) *family {
+			f := newFamily(t, "1.0.1", "1.0.0", "1.0.1")
+			f.render("1.0.0", "1", 5)
+			f.render("1.0.0", "2", 5)
+			f.render("1.0.1", "1", 5)
+			f.render("1.0.1", "2", 5)
+			f.serve("1.0.1", "2", "1.0.0")
+			return f
+		}, want: []string{"c-v1.0.1-11111111", "c-v1.0.1-00000000", "c-v1.0.0-00000000"}},
 		"the served rendering is no spare one, though it is older": {family: func(t *testing.T) *family {
 			f := newFamily(t, "1.0.0", "1.0.0")
 			f.render("1.0.0", "1", 1)
 			f.serve("1.0.0", "0", "")
 			return f
 		}, want: []string{"c-v1.0.0-11111111"}},
+		"what is mounted stays, with its revision, beside the newest": {family: func(t *testing.T) *family {
+			f := newFamily(t, "1.0.4", "1.0.0", "1.0.1", "1.0.2", "1.0.3", "1.0.4")
+			f.serve("1.0.4", "0", "")
+			f.mounts = mountedBy{"c-v1.0.0-00000000": {"Pod/a"}}
+			return f
+		}, limit: 1, want: both("1.0.2", "1.0.1")},
+		"a superseded rendering that is mounted stays, and the current one too": {family: func(t *testing.T) *family {
+			f := newFamily(t, "1.0.1", "1.0.0", "1.0.1")
+			f.render("1.0.0", "1", 10)
+			f.render("1.0.0", "2", 20)
+			f.serve("1.0.1", "0", "")
+			f.mounts = mountedBy{"c-v1.0.0-00000000": {"Pod/a"}}
+			return f
+		}, want: []string{"c-v1.0.0-11111111"}},
+		"everything may be mounted while nobody knows": {family: func(t *testing.T) *family {
+			f := newFamily(t, "1.0.3", "1.0.0", "1.0.1", "1.0.2", "1.0.3")
+			f.serve("1.0.3", "0", "")
+			f.mounts = notReady{}
+			return f
+		}},
+		"who mounts another contract's ConfigMap pins nothing here": {family: func(t *testing.T) *family {
+			f := newFamily(t, "1.0.2", "1.0.0", "1.0.1", "1.0.2")
+			f.serve("1.0.2", "0", "1.0.1")
+			f.configMaps["c-v1.0.0-00000000"].OwnerReferences[0].UID = "another"
+			f.mounts = mountedBy{"c-v1.0.0-00000000": {"Pod/a"}}
+			return f
+		}, want: []string{"c-v1.0.0"}},
+		"the highest of a retired line goes, within the limit it stays": {family: func(t *testing.T) *family {
+			f := newFamily(t, "3.0.0", "0.9.0", "1.0.0", "1.1.0", "2.0.0", "3.0.0")
+			f.serve("3.0.0", "0", "")
+			f.contract.Status.RetiredLine = "1"
+			return f
+		}, limit: 1, want: both("1.0.0", "0.9.0")},
+		"a retired line that is still served keeps what it serves": {family: func(t *testing.T) *family {
+			f := newFamily(t, "2.0.0", "1.0.0", "1.1.0", "1.2.0", "2.0.0")
+			f.serve("2.0.0", "0", "")
+			f.serve("1.1.0", "0", "")
+			f.contract.Status.RetiredLine = "1"
+			return f
+		}, want: both("1.2.0", "1.0.0")},
 		"what is not ours stays": {family: func(t *testing.T) *family {
 			f := newFamily(t, "1.0.2", "1.0.0", "1.0.1", "1.0.2")
 			f.serve("1.0.2", "0", "")

@@ -13,17 +13,20 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/builder"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/controller"
+	"sigs.k8s.io/controller-runtime/pkg/event"
 	"sigs.k8s.io/controller-runtime/pkg/predicate"
 
 	"github.com/toolcontract/operator/api/v1alpha1"
 	"github.com/toolcontract/operator/internal/evaluate"
 	"github.com/toolcontract/operator/internal/finding"
+	"github.com/toolcontract/operator/internal/publish"
 )
 
-// RevisionReconciler checks that every ToolRevision has the content digest
-// that it names. One that has not is never compared with and never served. Of
-// a revision that somebody else made it says nothing: that object is not ours
-// to write to.
+// RevisionReconciler checks that every ToolRevision has the content digest that
+// it names and the name of its content, also one that a person applied with our
+// labels. One that has not is never compared with and never served. Of a
+// revision that somebody else made it says nothing: that object is not ours to
+// write to.
 type RevisionReconciler struct {
 	Client client.Client
 	// Concurrency is the number of revisions checked at once; zero means one.
@@ -31,16 +34,23 @@ type RevisionReconciler struct {
 }
 
 // SetupWithManager registers the reconciler. A revision is immutable, so
-// creation is the only event that matters.
+// creation is the only event that matters, and adoption after it was declined.
 func (r *RevisionReconciler) SetupWithManager(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).
 		Named("toolrevision").
-		For(&v1alpha1.ToolRevision{}, builder.WithPredicates(predicate.GenerationChangedPredicate{})).
+		For(&v1alpha1.ToolRevision{}, builder.WithPredicates(predicate.Or(predicate.GenerationChangedPredicate{}, ownerChanged()))).
 		WithOptions(controller.Options{
 			MaxConcurrentReconciles: r.Concurrency,
 			ReconciliationTimeout:   reconciliationTimeout,
 		}).
 		Complete(r)
+}
+
+// ownerChanged passes the change of a controller.
+func ownerChanged() predicate.Predicate {
+	return predicate.Funcs{UpdateFunc: func(e event.UpdateEvent) bool {
+		return !equality.Semantic.DeepEqual(metav1.GetControllerOf(e.ObjectOld), metav1.GetControllerOf(e.ObjectNew))
+	}}
 }
 
 // Reconcile checks one revision and says so in its Ready condition.
@@ -49,13 +59,20 @@ func (r *RevisionReconciler) Reconcile(ctx context.Context, request ctrl.Request
 	if err := r.Client.Get(ctx, request.NamespacedName, &revision); err != nil {
 		return ctrl.Result{}, client.IgnoreNotFound(err)
 	}
-	contract := &v1alpha1.ToolContract{ObjectMeta: metav1.ObjectMeta{Name: revision.Spec.ContractRef.Name}}
-	if !revision.DeletionTimestamp.IsZero() || ownerOf(&revision, contract) == foreign {
+	contract := &v1alpha1.ToolContract{ObjectMeta: metav1.ObjectMeta{Name: revision.Labels[v1alpha1.LabelContract]}}
+	if !revision.DeletionTimestamp.IsZero() || contract.Name == "" || ownerOf(&revision, contract) == foreign {
 		return ctrl.Result{}, nil
 	}
 	after := revision.DeepCopy()
 	after.Status.ObservedGeneration = revision.Generation
 	ready := verify(&revision)
+	if ready.Status == metav1.ConditionTrue && declined(&revision) != "" {
+		// Whether a revision is adopted is for its contract to say.
+		err := r.Client.Get(ctx, client.ObjectKey{Namespace: revision.Namespace, Name: contract.Name}, contract)
+		if err != nil || ownerOf(&revision, contract) != ours {
+			return ctrl.Result{}, client.IgnoreNotFound(err)
+		}
+	}
 	ready.ObservedGeneration = revision.Generation
 	meta.SetStatusCondition(&after.Status.Conditions, ready)
 	if equality.Semantic.DeepEqual(revision.Status, after.Status) {
@@ -69,8 +86,8 @@ func (r *RevisionReconciler) Reconcile(ctx context.Context, request ctrl.Request
 	return ctrl.Result{}, err
 }
 
-// verify digests the content again: nothing that somebody could have applied
-// by hand is trusted.
+// verify reads the content as an author's and digests it again: nothing that
+// somebody could have applied by hand is trusted.
 func verify(revision *v1alpha1.ToolRevision) metav1.Condition {
 	content, findings := evaluate.Read(&revision.Spec.Content)
 	if content == nil {
@@ -80,6 +97,12 @@ func verify(revision *v1alpha1.ToolRevision) metav1.Condition {
 	if digest := content.Digest(); digest != revision.Spec.ContentDigest {
 		return condition(v1alpha1.ConditionReady, metav1.ConditionFalse, v1alpha1.ReasonDigestMismatch,
 			fmt.Sprintf("the content has the digest %s, not the one in /spec/contentDigest; the revision is not used", digest))
+	}
+	contractName := revision.Labels[v1alpha1.LabelContract]
+	if name := publish.RevisionName(contractName, content.Version); name != revision.Name || revision.Spec.ContractRef.Name != contractName {
+		return condition(v1alpha1.ConditionReady, metav1.ConditionFalse, v1alpha1.ReasonNameMismatch,
+			fmt.Sprintf("version %s of the contract that the label %s names is the ToolRevision %s, and /spec/contractRef must name the contract too; the revision is not used. Fix: delete it, and apply it as toolcontract freeze printed it",
+				content.Version, v1alpha1.LabelContract, name))
 	}
 	return condition(v1alpha1.ConditionReady, metav1.ConditionTrue, v1alpha1.ReasonVerified, "the content has the digest that the revision names")
 }

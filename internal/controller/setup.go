@@ -3,12 +3,15 @@
 package controller
 
 import (
+	"context"
 	"fmt"
 	"time"
 
 	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/source"
 
 	"github.com/toolcontract/operator/api/v1alpha1"
+	"github.com/toolcontract/operator/internal/change"
 	"github.com/toolcontract/operator/internal/provider"
 )
 
@@ -21,25 +24,42 @@ type Options struct {
 	// Concurrency is the number of contracts reconciled at once; zero means one.
 	Concurrency int
 	// Recheck is the wait before looking again whether a name that somebody
-	// else's object has is free. Those objects are not watched. Zero: a minute.
+	// else's object has is free. Those objects are not watched. Zero: 15 seconds.
 	Recheck time.Duration
+	// Mounts tells which ConfigMaps something mounts; nil if nobody looks.
+	Mounts Mounts
+	// MountChanges has contracts reconciled whose ConfigMaps were mounted or
+	// released, and all of them when Mounts becomes ready. It is nil if Mounts is,
+	// and is started by more than one controller.
+	MountChanges source.Source
 }
+
+// checkerEntries is how many answers of the containment prover are remembered:
+// a contract that is looked at again asks about the same two schemas.
+const checkerEntries = 1024
 
 // Setup registers all controllers with a manager, which must have been made
 // with [CacheOptions]. It returns the holder of the profiles in use.
-func Setup(mgr ctrl.Manager, options Options) (*ProfilesInUse, error) {
+func Setup(ctx context.Context, mgr ctrl.Manager, options Options) (*ProfilesInUse, error) {
 	type registration struct {
 		name       string
 		reconciler interface{ SetupWithManager(ctrl.Manager) error }
+	}
+	if err := indexChildren(ctx, mgr.GetFieldIndexer()); err != nil {
+		return nil, fmt.Errorf("indexing what belongs to contracts: %w", err)
 	}
 	profiles := NewProfilesInUse()
 	registrations := []registration{
 		{"contract", &ContractReconciler{
 			Client: mgr.GetClient(), Live: mgr.GetAPIReader(), Profiles: profiles,
 			Recorder: mgr.GetEventRecorder(v1alpha1.ManagedBy), Concurrency: options.Concurrency, Recheck: options.Recheck,
+			Checker: change.NewChecker(checkerEntries), Mounts: options.Mounts, MountChanges: options.MountChanges,
 		}},
 		{"revision", &RevisionReconciler{Client: mgr.GetClient(), Concurrency: options.Concurrency}},
-		{"retention", &RetentionReconciler{Client: mgr.GetClient(), Live: mgr.GetAPIReader()}},
+		{"retention", &RetentionReconciler{
+			Client: mgr.GetClient(), Live: mgr.GetAPIReader(), Recorder: mgr.GetEventRecorder(v1alpha1.ManagedBy),
+			Mounts: options.Mounts, MountChanges: options.MountChanges,
+		}},
 	}
 	if options.ProviderProfiles == IgnoreProfiles {
 		profiles.Use(options.Base)

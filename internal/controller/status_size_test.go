@@ -5,6 +5,7 @@ package controller
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -17,8 +18,8 @@ import (
 
 // TestAStatusStaysBelowItsBound fills everything that a status is made of to
 // the brim: 16 targets, 500 properties that every profile objects to, names
-// that JSON escapes to six times their length, 64 issued versions, 16 lines,
-// and a failure with a long message. A status that is refused for its size would
+// that JSON escapes to six times their length, 64 issued versions, 24 lines that
+// are retired and mounted under long names, and a failure with a long message. A status that is refused for its size would
 // leave the old one standing for ever.
 func TestAStatusStaysBelowItsBound(t *testing.T) {
 	t.Parallel()
@@ -37,11 +38,18 @@ func TestAStatusStaysBelowItsBound(t *testing.T) {
 				if err != nil {
 					err = &long
 				}
+				c := overfull(property)
 				run := &contractRun{
-					ContractReconciler: &ContractReconciler{},
+					ContractReconciler: &ContractReconciler{Mounts: mountedByMany{}},
 					profiles:           provider.Builtin(),
-					contract:           overfull(property),
+					contract:           c,
 					configMaps:         map[string]*corev1.ConfigMap{},
+				}
+				for _, channel := range c.Status.Channels {
+					run.configMaps[channel.ConfigMap] = &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{
+						Name: channel.ConfigMap, OwnerReferences: []metav1.OwnerReference{ownerReference(c)},
+						Labels: map[string]string{v1alpha1.LabelManagedBy: v1alpha1.ManagedBy, v1alpha1.LabelContract: c.Name},
+					}}
 				}
 				run.evaluate()
 				if run.evaluation.Content == nil {
@@ -58,12 +66,20 @@ func TestAStatusStaysBelowItsBound(t *testing.T) {
 				if status.Targets[0].Errors < 500 {
 					t.Errorf("%s objects %d times, want at least once for each property", status.Targets[0].Profile, status.Targets[0].Errors)
 				}
-				if len(status.Targets) != 16 || len(status.Issued) != 64 || len(status.Channels) != 16 {
+				if len(status.Targets) != 16 || len(status.Issued) != 64 || len(status.Channels) != 24 {
 					t.Errorf("%d targets, %d issued versions and %d channels: not all are there", len(status.Targets), len(status.Issued), len(status.Channels))
 				}
 			})
 		}
 	}
+}
+
+// mountedByMany says of every ConfigMap that five with long names mount it.
+type mountedByMany struct{}
+
+func (mountedByMany) Ready() bool { return true }
+func (mountedByMany) Consumers(_, _ string) []string {
+	return slices.Repeat([]string{"StatefulSet/" + strings.Repeat("s", 253)}, 7)
 }
 
 // overfull is a contract with as much of everything as the API allows. Each of
@@ -93,7 +109,8 @@ func overfull(property string) *v1alpha1.ToolContract {
 		version := fmt.Sprintf("%d.999999999.999999999-abcdefghi", 999_999_900-i)
 		c.Status.Issued = append(c.Status.Issued, v1alpha1.IssuedVersion{Version: version, Digest: digest})
 	}
-	for i := range 16 {
+	c.Status.RetiredLine = "999999998"
+	for i := range 24 {
 		line := fmt.Sprint(999_999_900 - i)
 		c.Status.Channels = append(c.Status.Channels, v1alpha1.Channel{
 			Line: line, Revision: fmt.Sprintf("%s-v%s.999999999.999999999", c.Name, line),

@@ -5,6 +5,7 @@ package evaluate
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/toolcontract/operator/api/v1alpha1"
@@ -28,15 +29,20 @@ type Decision struct {
 
 // Decide judges a version in this order; the first that applies decides:
 //
-//  1. issued before with this content: accepted (re-apply, rollback);
-//  2. issued before with other content: RevisionConflict;
-//  3. not higher than every version issued in its line: VersionNotHigher;
-//  4. a pre-release: accepted, it moves no channel and promises nothing;
-//  5. the first version of its line: accepted, whatever its number;
-//  6. the bump declared against the highest issued and the served version of
-//     the line must suffice for the change against each of them.
+//  1. of a line that is retired, or older than the lines that are served:
+//     VersionNotHigher, whatever was issued;
+//  2. issued before with this content: accepted (re-apply, rollback);
+//  3. issued before with other content: RevisionConflict;
+//  4. not higher than every version issued in its line: VersionNotHigher;
+//  5. a pre-release: accepted, it moves no channel and promises nothing;
+//  6. the first version of its line: accepted, whatever its number;
+//  7. the bump declared against the highest issued, the served and every mounted
+//     version of the line must suffice for the change against each of them.
 func Decide(content *contract.Content, history History, acks []v1alpha1.Acknowledgement) Decision {
 	version, line := content.Version, content.Version.Line()
+	if refusal, retired := history.retired(version); retired {
+		return refusal
+	}
 	if digest, issued := history.find(version); issued {
 		if digest == content.Digest() {
 			return Decision{
@@ -46,7 +52,7 @@ func Decide(content *contract.Content, history History, acks []v1alpha1.Acknowle
 		}
 		return refused(v1alpha1.ReasonRevisionConflict,
 			fmt.Sprintf("/spec/version: %s was already issued with other content%s, and agents may run it",
-				version, differing(history.content(version), content)),
+				version, differing(history, content)),
 			fmt.Sprintf("restore the content of %s, or set a higher version", version))
 	}
 	if highest, found := history.highest(line, false); found && version.Compare(highest) <= 0 {
@@ -67,7 +73,7 @@ func Decide(content *contract.Content, history History, acks []v1alpha1.Acknowle
 	return accepted.compare(content, old, history, acks)
 }
 
-// compare applies step 6 to each predecessor; the first that refuses decides.
+// compare applies step 7 to each predecessor; the first that refuses decides.
 func (d Decision) compare(content *contract.Content, old []contract.Version, history History, acks []v1alpha1.Acknowledgement) Decision {
 	entries := acknowledgements(acks)
 	used := map[change.Acknowledgement]bool{}
@@ -79,12 +85,13 @@ func (d Decision) compare(content *contract.Content, old []contract.Version, his
 				fmt.Sprintf("/spec/version: the revision of %s is gone, so the change to %s cannot be judged", predecessor, content.Version),
 				fmt.Sprintf("set version %s", newLine))
 		}
-		report, matched := change.Compare(before, content, newLine).Acknowledge(content.Version, entries)
+		report, matched := history.Checker.Compare(before, content, newLine).Acknowledge(content.Version, entries)
 		for _, m := range matched {
 			used[m] = true
 		}
 		declared := contract.BumpBetween(predecessor, content.Version)
 		if declared < report.Required {
+			report.Findings, _ = unusedEntries(report.Findings, entries, used)
 			return insufficient(predecessor, content.Version, declared, report)
 		}
 		if d.Message == "" {
@@ -97,17 +104,39 @@ func (d Decision) compare(content *contract.Content, old []contract.Version, his
 			d.Used = append(d.Used, acks[i])
 		}
 	}
+	var unused []finding.Finding
+	if d.Findings, unused = unusedEntries(d.Findings, entries, used); len(unused) > 0 {
+		d.Message += "; " + finding.Summary(unused, maxDifferences)
+	}
 	return d
 }
 
-// differing names the first places where two contents differ, as far as the
-// old one is known.
-func differing(old, next *contract.Content) string {
+// unusedEntries picks the findings about acknowledgements that lowered nothing. An
+// entry that another comparison used is not one of them, and its finding is
+// dropped.
+func unusedEntries(findings []change.Finding, entries []change.Acknowledgement, used map[change.Acknowledgement]bool) (kept []change.Finding, unused []finding.Finding) {
+	for _, f := range findings {
+		if f.Rule == change.RuleUnusedAcknowledgement {
+			tokens := finding.Tokens(f.Pointer)
+			if i, err := strconv.Atoi(tokens[len(tokens)-1]); err == nil && i < len(entries) && used[entries[i]] {
+				continue
+			}
+			unused = append(unused, f.Finding)
+		}
+		kept = append(kept, f)
+	}
+	return kept, unused
+}
+
+// differing names the first places where a content differs from the one that has
+// its version, as far as that one is known.
+func differing(history History, next *contract.Content) string {
+	old := history.content(next.Version)
 	if old == nil {
 		return ""
 	}
 	var places []string
-	for _, f := range change.Compare(old, next, next.Version.Next(contract.Major)).Findings {
+	for _, f := range history.Checker.Compare(old, next, next.Version.Next(contract.Major)).Findings {
 		if place := f.Place(); !slices.Contains(places, place) && len(places) < maxDifferences {
 			places = append(places, place)
 		}

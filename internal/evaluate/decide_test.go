@@ -12,8 +12,10 @@ import (
 
 	"github.com/toolcontract/operator/api/v1alpha1"
 	"github.com/toolcontract/operator/internal/adapt"
+	"github.com/toolcontract/operator/internal/change"
 	"github.com/toolcontract/operator/internal/contract"
 	"github.com/toolcontract/operator/internal/evaluate"
+	"github.com/toolcontract/operator/internal/finding"
 	"github.com/toolcontract/operator/internal/provider"
 )
 
@@ -125,7 +127,7 @@ func TestARefusedBumpNamesThePlaceOnce(t *testing.T) {
 	got := evaluate.Decide(next, history(old), nil).Message
 	want := `/spec/version: 1.0.1 is a Patch bump over 1.0.0, but the change needs Major: ` +
 		`input schema /properties/a\x1b[31m: maximum none → 9 needs major. ` +
-		`Example accepted by 1.0.0, rejected now: {"a\u001b[31m":10}. Fix: set version 2.0.0, or leave maximum out`
+		`Example accepted by 1.0.0, rejected now: {"a\u001b[31m":10}. Declared bump: patch (1.0.1). Fix: set version 2.0.0, or leave maximum out`
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
@@ -135,16 +137,16 @@ func TestARefusedBumpNamesThePlaceOnce(t *testing.T) {
 // freezes the reason; a counter-example can never be acknowledged.
 func TestAcknowledge(t *testing.T) {
 	t.Parallel()
-	// A look-ahead cannot be compared; that "a" needs a digit is not provable.
-	open := `{"type":"object","properties":{"a":{"type":"string","pattern":"^(?=.*x).*$"}},"required":["a"],"additionalProperties":false}`
-	other := `{"type":"object","properties":{"a":{"type":"string","pattern":"^(?=.*[x]).*$"}},"required":["a"],"additionalProperties":false}`
+	// Patterns with a back-reference cannot be compared.
+	open := `{"type":"object","properties":{"a":{"type":"string","pattern":"^(.)\\1$"}},"required":["a"],"additionalProperties":false}`
+	other := `{"type":"object","properties":{"a":{"type":"string","pattern":"^(.)\\1{1}$"}},"required":["a"],"additionalProperties":false}`
 	old, next := version(t, "1.0.0", open), version(t, "1.1.0", other)
 	refused := evaluate.Decide(next, history(old), nil)
 	if refused.Accepted || refused.Reason != v1alpha1.ReasonMajorBumpRequired {
 		t.Fatalf("an unproved change was accepted: %s", refused.Message)
 	}
-	finding := refused.Findings[0]
-	ack := v1alpha1.Acknowledgement{Version: "1.1.0", Rule: finding.Rule, Path: finding.Pointer, Reason: "the same language"}
+	unproved := refused.Findings[0]
+	ack := v1alpha1.Acknowledgement{Version: "1.1.0", Rule: unproved.Rule, Path: unproved.Pointer, Reason: "the same language"}
 	accepted := evaluate.Decide(next, history(old), []v1alpha1.Acknowledgement{ack, {Version: "1.1.0", Rule: "unused", Reason: "r"}})
 	if !accepted.Accepted {
 		t.Fatalf("the acknowledgement did not help: %s", accepted.Message)
@@ -165,6 +167,51 @@ func TestAcknowledge(t *testing.T) {
 	}
 	if got := evaluate.Decide(broken, history(version(t, "1.0.0", narrow)), acks); got.Accepted {
 		t.Errorf("a counter-example was acknowledged: %v", got.Message)
+	}
+}
+
+// TestUnusedAcknowledgements are told where findings are, as Info, unless one of
+// the comparisons used them.
+func TestUnusedAcknowledgements(t *testing.T) {
+	t.Parallel()
+	referring := func(number, pattern string) *contract.Content {
+		return version(t, number, fmt.Sprintf(`{"type":"object","properties":{"a":{"type":"string","pattern":%q}},"required":["a"],"additionalProperties":false}`, pattern))
+	}
+	first, second, next := referring("1.0.0", `^(.)\1$`), referring("1.1.0", `^(.)\1{1}$`), referring("1.2.0", `^(.)\1{1}$`)
+	h := history(first, second)
+	h.Pinned = []contract.Version{first.Version}
+	f := evaluate.Decide(next, h, nil).Findings[0]
+	used := v1alpha1.Acknowledgement{Version: "1.2.0", Rule: f.Rule, Path: f.Pointer, Reason: "the same language"}
+	unused := v1alpha1.Acknowledgement{Version: "1.2.0", Rule: f.Rule, Path: "/properties/b", Reason: "a slip"}
+	for name, test := range map[string]struct {
+		next *contract.Content
+		acks []v1alpha1.Acknowledgement
+		want []string
+	}{
+		"the second comparison used it":   {next, []v1alpha1.Acknowledgement{used}, nil},
+		"one lowers nothing":              {next, []v1alpha1.Acknowledgement{used, unused}, []string{"/spec/acknowledge/1"}},
+		"of another version":              {next, []v1alpha1.Acknowledgement{used, {Version: "1.1.0", Rule: f.Rule, Reason: "old"}}, nil},
+		"about a target that was removed": {next, []v1alpha1.Acknowledgement{used, {Version: "1.2.0", Rule: evaluate.RuleTargetRemoved, Path: "/spec/targets/x", Reason: "gone"}}, nil},
+	} {
+		got := evaluate.Decide(test.next, h, test.acks)
+		if !got.Accepted {
+			t.Fatalf("%s: refused: %s", name, got.Message)
+		}
+		var places []string
+		for _, f := range got.Findings {
+			if f.Rule == change.RuleUnusedAcknowledgement {
+				places = append(places, f.Pointer)
+				if f.Severity != finding.Info {
+					t.Errorf("%s: %s is %s", name, f.Pointer, f.Severity)
+				}
+			}
+		}
+		if diff := cmp.Diff(test.want, places); diff != "" {
+			t.Errorf("%s: told are (-want +got):\n%s", name, diff)
+		}
+		if says := strings.Contains(got.Message, "lowers nothing"); says != (len(test.want) > 0) {
+			t.Errorf("%s: the message is %s", name, got.Message)
+		}
 	}
 }
 

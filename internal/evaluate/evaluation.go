@@ -39,20 +39,47 @@ type Evaluation struct {
 
 // Contract evaluates a contract against its history and the profiles.
 func Contract(name string, spec *v1alpha1.ToolContractSpec, history History, profiles *provider.Catalog) *Evaluation {
-	e := &Evaluation{}
+	return Prepare(name, spec, profiles).Against(history)
+}
+
+// Prepared is what is known of a contract without its history, which is the
+// costly part: the content is read, and adapted and rendered for every target.
+type Prepared struct {
+	name string
+	spec *v1alpha1.ToolContractSpec
+	// evaluation lacks what the history decides.
+	evaluation Evaluation
+}
+
+// Prepare reads a contract and renders it for its targets. The spec must not
+// change afterwards.
+func Prepare(name string, spec *v1alpha1.ToolContractSpec, profiles *provider.Catalog) *Prepared {
+	p := &Prepared{name: name, spec: spec}
+	e := &p.evaluation
 	e.Content, e.Findings = Read(&spec.ToolContent)
 	e.Reason = Reason(e.Findings)
+	if e.Content != nil {
+		e.Digest = e.Content.Digest()
+		e.Targets = targetsOf(name, e.Content, e.Digest, spec.Targets, profiles)
+	}
+	return p
+}
+
+// Against evaluates the contract against its history. It may be asked again,
+// with another one.
+func (p *Prepared) Against(history History) *Evaluation {
+	e := p.evaluation
 	if e.Content == nil {
-		return e
+		return &e
 	}
-	e.Digest = e.Content.Digest()
-	e.Targets = targetsOf(name, e.Content, e.Digest, spec.Targets, profiles)
-	e.Decision = Decide(e.Content, history, spec.Acknowledge)
+	e.Targets = slices.Clone(e.Targets)
+	history.servedLines = ServedLines(p.spec)
+	e.Decision = Decide(e.Content, history, p.spec.Acknowledge)
 	if served, ok := history.Served[e.Content.Version.Line()]; ok && !e.Content.Version.IsPrerelease() {
-		e.protect(served, spec.Acknowledge)
+		e.protect(served, p.spec.Acknowledge)
 	}
-	e.Bundle, e.TooLarge = pack(name, e.Content, e.Digest, e.Targets)
-	return e
+	e.Bundle, e.TooLarge = pack(p.name, e.Content, e.Digest, e.Targets)
+	return &e
 }
 
 // protect applies what is served to the targets: a served target blocks, one
@@ -67,7 +94,7 @@ func (e *Evaluation) protect(served Served, acks []v1alpha1.Acknowledgement) {
 		}
 		t.Spec.OnIncompatible = v1alpha1.IncompatibleBlock
 		if strict && t.Compatible() && !t.Given {
-			t.Findings = finding.Sort(append(t.Findings, finding.Finding{
+			t.Findings = finding.Sort(append(slices.Clone(t.Findings), finding.Finding{
 				Rule: RuleStrictLost, Severity: finding.Warning, Side: finding.Contract,
 				Pointer: finding.Pointer("/spec/targets", fmt.Sprint(i), "strict"),
 				Message: fmt.Sprintf("%s is served strict by %s and would not be any more", t.Spec.Profile, served.Version),

@@ -5,6 +5,7 @@ package evaluate
 import (
 	"slices"
 
+	"github.com/toolcontract/operator/internal/change"
 	"github.com/toolcontract/operator/internal/contract"
 )
 
@@ -24,6 +25,16 @@ type History struct {
 	Content func(version contract.Version) *contract.Content
 	// Served is what each line's channel serves now, by line.
 	Served map[string]Served
+	// Pinned are the versions that something mounts, in any order. What runs with
+	// one of them must go on working with the next version of its line.
+	Pinned []contract.Version
+	// RetiredLine is the highest line that was retired, empty for none.
+	RetiredLine string
+	// Checker remembers what comparisons found; nil compares without memory.
+	Checker *change.Checker
+
+	// servedLines is how many lines are served; zero is no limit.
+	servedLines int
 }
 
 // Served is what a channel serves.
@@ -66,9 +77,12 @@ func (h History) highest(line string, releasesOnly bool) (v contract.Version, ok
 }
 
 // newLine is the first version of the lowest line above everything that was
-// issued and above v.
+// issued or retired, and above v.
 func (h History) newLine(v contract.Version) contract.Version {
 	highest := v
+	if retired, ok := firstOf(h.RetiredLine); ok && contract.CompareLines(retired, highest) > 0 {
+		highest = retired
+	}
 	for _, i := range h.Issued {
 		if contract.CompareLines(i.Version, highest) > 0 {
 			highest = i.Version
@@ -78,17 +92,26 @@ func (h History) newLine(v contract.Version) contract.Version {
 }
 
 // predecessors are the versions that a new version of the line is compared
-// with: the highest issued, and what is served if that is another one.
-// Pre-releases are never the old side.
+// with: the highest issued, what is served, and what something mounts, each
+// once. Pre-releases are never the old side.
 func (h History) predecessors(line string) []contract.Version {
 	var out []contract.Version
-	if highest, ok := h.highest(line, true); ok {
-		out = append(out, highest)
+	add := func(v contract.Version) {
+		isV := func(w contract.Version) bool { return w.Compare(v) == 0 }
+		if !v.IsPrerelease() && v.Line() == line && !slices.ContainsFunc(out, isV) {
+			out = append(out, v)
+		}
 	}
-	served, ok := h.Served[line]
-	isServed := func(v contract.Version) bool { return v.Compare(served.Version) == 0 }
-	if ok && !slices.ContainsFunc(out, isServed) {
-		out = append(out, served.Version)
+	if highest, ok := h.highest(line, true); ok {
+		add(highest)
+	}
+	if served, ok := h.Served[line]; ok {
+		add(served.Version)
+	}
+	pinned := slices.Clone(h.Pinned)
+	slices.SortFunc(pinned, func(v, w contract.Version) int { return -v.Compare(w) })
+	for _, v := range pinned {
+		add(v)
 	}
 	return out
 }

@@ -8,7 +8,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
+	"math"
 	"os"
+	"slices"
+	"sync"
 	"time"
 )
 
@@ -93,11 +97,7 @@ func (p *Plane) Writes(ctx context.Context) ([]Write, error) {
 		return nil, errors.New("reading the audit log: the plane was started without Options.Audit")
 	}
 	for {
-		log, err := os.ReadFile(p.AuditLogPath)
-		if err != nil && !errors.Is(err, os.ErrNotExist) { // made with the first event
-			return nil, fmt.Errorf("reading the audit log: %w", err)
-		}
-		writes, open, err := parseAuditLog(log)
+		writes, open, err := p.audit.follow(p.AuditLogPath)
 		if err != nil {
 			return nil, fmt.Errorf("reading the audit log: %w", err)
 		}
@@ -112,26 +112,69 @@ func (p *Plane) Writes(ctx context.Context) ([]Write, error) {
 	}
 }
 
-// parseAuditLog returns the completed writes of an audit log and how many have
-// been received and not completed. A last line without its end counts as one.
-func parseAuditLog(log []byte) (writes []Write, open int, err error) {
-	received := map[string]bool{}
-	for line := range bytes.Lines(log) {
+// auditLog is what is known of an audit log. The log grows as long as the plane
+// runs and is asked for often, so each of its lines is read once.
+type auditLog struct {
+	mutex sync.Mutex
+	// offset is where the first line begins that has not been read.
+	offset int64
+	// received are the writes that are being handled, by audit ID.
+	received map[string]bool
+	writes   []Write
+}
+
+// follow reads what the file has gained since the last call. It returns the
+// completed writes of the whole log, and how many have been received and not
+// completed; a last line without its end counts as one.
+func (l *auditLog) follow(path string) (writes []Write, open int, err error) {
+	l.mutex.Lock()
+	defer l.mutex.Unlock()
+	file, err := os.Open(path)
+	if errors.Is(err, os.ErrNotExist) { // made with the first event
+		return nil, 0, nil
+	}
+	if err != nil {
+		return nil, 0, err
+	}
+	defer file.Close()
+	added, err := io.ReadAll(io.NewSectionReader(file, l.offset, math.MaxInt64-l.offset))
+	if err != nil {
+		return nil, 0, err
+	}
+	rest, err := l.take(added)
+	if err != nil {
+		return nil, 0, err
+	}
+	open = len(l.received)
+	if rest > 0 {
+		open++
+	}
+	return slices.Clone(l.writes), open, nil
+}
+
+// take reads the lines of what was added to the log. It returns how many bytes
+// are left: a line without its end is read again when it is whole.
+func (l *auditLog) take(added []byte) (rest int, err error) {
+	for line := range bytes.Lines(added) {
 		if !bytes.HasSuffix(line, []byte("\n")) {
-			return writes, len(received) + 1, nil
+			return len(line), nil
 		}
 		var event auditEvent
 		if err := json.Unmarshal(line, &event); err != nil {
-			return nil, 0, fmt.Errorf("decoding an event: %w", err)
+			return 0, fmt.Errorf("decoding an event: %w", err)
 		}
+		l.offset += int64(len(line))
 		if event.Stage == "RequestReceived" {
-			received[event.AuditID] = true
+			if l.received == nil {
+				l.received = map[string]bool{}
+			}
+			l.received[event.AuditID] = true
 			continue
 		}
-		delete(received, event.AuditID)
-		writes = append(writes, event.write())
+		delete(l.received, event.AuditID)
+		l.writes = append(l.writes, event.write())
 	}
-	return writes, len(received), nil
+	return 0, nil
 }
 
 func (e auditEvent) write() Write {

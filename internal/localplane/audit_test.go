@@ -4,7 +4,10 @@ package localplane
 
 import (
 	"net/http"
+	"os"
+	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -77,7 +80,7 @@ func TestWritesNeedsTheAuditOption(t *testing.T) {
 	wantError(t, err, "Options.Audit")
 }
 
-func TestParseAuditLog(t *testing.T) {
+func TestFollowAnAuditLog(t *testing.T) {
 	t.Parallel()
 	const (
 		received = `{"auditID":"1","stage":"RequestReceived","verb":"create"}` + "\n"
@@ -100,11 +103,59 @@ func TestParseAuditLog(t *testing.T) {
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			writes, open, err := parseAuditLog([]byte(test.log))
-			if len(writes) != test.writes || open != test.open || (err != nil) != test.wantErr {
-				t.Errorf("got %d writes, %d open, error %v; want %d, %d, error %t",
-					len(writes), open, err, test.writes, test.open, test.wantErr)
+			path := filepath.Join(t.TempDir(), auditLogFile)
+			for cut := range len(test.log) + 1 { // read in two parts, and twice what follows
+				var log auditLog
+				for _, text := range []string{test.log[:cut], test.log, test.log} {
+					if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+						t.Fatal(err)
+					}
+					writes, open, err := log.follow(path)
+					if text != test.log {
+						continue
+					}
+					if len(writes) != test.writes || open != test.open || (err != nil) != test.wantErr {
+						t.Errorf("cut at %d: got %d writes, %d open, error %v; want %d, %d, error %t",
+							cut, len(writes), open, err, test.writes, test.open, test.wantErr)
+					}
+				}
 			}
 		})
+	}
+}
+
+// TestAnAuditLogIsReadOnce: what was read is not read again, and what a caller
+// does to its list is not seen by the next.
+func TestAnAuditLogIsReadOnce(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), auditLogFile)
+	var log auditLog
+	if writes, open, err := log.follow(path); len(writes) > 0 || open > 0 || err != nil {
+		t.Fatalf("without a file: %v, %d open, %v", writes, open, err)
+	}
+	first := `{"auditID":"1","stage":"ResponseComplete","verb":"create"}` + "\n"
+	text := first
+	var verbs []string
+	for _, step := range []struct{ add, verb string }{
+		{"", "create"}, {`{"auditID":"2","stage":"ResponseComplete","verb":"delete"}` + "\n", "delete"},
+	} {
+		text += step.add
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		writes, _, err := log.follow(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		verbs = append(verbs, step.verb)
+		var got []string
+		for i := range writes {
+			got = append(got, writes[i].Verb)
+			writes[i].Verb = "changed"
+		}
+		if diff := cmp.Diff(verbs, got); diff != "" {
+			t.Errorf("verbs (-want +got):\n%s", diff)
+		}
+		text = strings.Repeat("x", len(first)-1) + "\n" + text[len(first):] // nobody looks there again
 	}
 }

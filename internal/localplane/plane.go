@@ -52,6 +52,8 @@ type Plane struct {
 
 	etcd, apiServer *process
 
+	audit auditLog
+
 	mutex             sync.Mutex // guards controllerManager
 	controllerManager *process
 
@@ -134,6 +136,19 @@ func (p *Plane) PauseAPIServer() error {
 // ResumeAPIServer lets a paused API server go on.
 func (p *Plane) ResumeAPIServer() error {
 	return p.apiServer.signal(syscall.SIGCONT)
+}
+
+// PIDs are the process ids of the running programs, by name.
+func (p *Plane) PIDs() map[string]int {
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
+	out := map[string]int{}
+	for _, program := range []*process{p.controllerManager, p.apiServer, p.etcd} {
+		if program != nil {
+			out[program.name] = program.cmd.Process.Pid
+		}
+	}
+	return out
 }
 
 // Stop ends the plane and returns when nothing of it runs any more. The error

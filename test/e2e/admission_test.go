@@ -42,6 +42,17 @@ func TestTheAPIServerRefusesWrongContracts(t *testing.T) {
 		"a version that is too long":             {version("1.0.0-" + strings.Repeat("a", 40)), "spec.version"},
 		"no version":                             {version(""), "spec.version"},
 		"no schema":                              {func(c *v1alpha1.ToolContract) { c.Spec.Input.SchemaText = "" }, "exactly one of schema and schemaText"},
+		"no schema of a session parameter": {func(c *v1alpha1.ToolContract) {
+			c.Spec.Input.SessionParameters = []v1alpha1.SessionParameter{{Name: "tenant_id", Source: "session.tenant"}}
+		}, "exactly one of schema and schemaText"},
+		"two session parameters of one name": {func(c *v1alpha1.ToolContract) {
+			p := v1alpha1.SessionParameter{Name: "tenant_id", Source: "session.tenant", SchemaText: "{}"}
+			c.Spec.Input.SessionParameters = []v1alpha1.SessionParameter{p, p}
+		}, "Duplicate value"},
+		"a value for a source": {func(c *v1alpha1.ToolContract) {
+			c.Spec.Input.SessionParameters = []v1alpha1.SessionParameter{{Name: "tenant_id", Source: "t_42", SchemaText: "{}"}}
+		}, "spec.input.sessionParameters[0].source"},
+		"a writer of another kind": {func(c *v1alpha1.ToolContract) { c.Spec.Input.Writer = "Signed" }, "spec.input.writer"},
 		"two schemas": {func(c *v1alpha1.ToolContract) {
 			c.Spec.Input.Schema = &v1alpha1.JSONObject{Raw: []byte(`{"type":"object"}`)}
 		}, "exactly one of schema and schemaText"},

@@ -88,27 +88,29 @@ func TestForeignObjectsSurvive(t *testing.T) {
 		foreign   client.Object
 		condition string
 		reason    string
+		// reported: it says itself, in its status, that it is not used.
+		reported bool
 	}{
 		"a ConfigMap with the channel's name": {
-			configMap("find-order-v1", nil), v1alpha1.ConditionPublished, v1alpha1.ReasonNameConflict,
+			configMap("find-order-v1", nil), v1alpha1.ConditionPublished, v1alpha1.ReasonNameConflict, false,
 		},
 		"a ConfigMap with the rendering's name": {
-			configMap(rendering, nil), v1alpha1.ConditionPublished, v1alpha1.ReasonNameConflict,
+			configMap(rendering, nil), v1alpha1.ConditionPublished, v1alpha1.ReasonNameConflict, false,
 		},
 		"a ConfigMap with the channel's name and labels but no owner": {
-			configMap("find-order-v1", asOurs(c.Name, v1alpha1.RoleChannel)), v1alpha1.ConditionPublished, v1alpha1.ReasonNameConflict,
+			configMap("find-order-v1", asOurs(c.Name, v1alpha1.RoleChannel)), v1alpha1.ConditionPublished, v1alpha1.ReasonNameConflict, false,
 		},
 		"a ConfigMap with the rendering's name and labels but no owner": {
-			configMap(rendering, asOurs(c.Name, v1alpha1.RoleRendering)), v1alpha1.ConditionPublished, v1alpha1.ReasonNameConflict,
+			configMap(rendering, asOurs(c.Name, v1alpha1.RoleRendering)), v1alpha1.ConditionPublished, v1alpha1.ReasonNameConflict, false,
 		},
 		"a ConfigMap with the channel's name and labels and another owner": {
-			ownedByAnother, v1alpha1.ConditionPublished, v1alpha1.ReasonNameConflict,
+			ownedByAnother, v1alpha1.ConditionPublished, v1alpha1.ReasonNameConflict, false,
 		},
 		"a ToolRevision with the revision's name": {
-			revision(nil), v1alpha1.ConditionVersionAccepted, v1alpha1.ReasonRevisionConflict,
+			revision(nil), v1alpha1.ConditionVersionAccepted, v1alpha1.ReasonRevisionConflict, false,
 		},
 		"a ToolRevision with the revision's name and labels but no owner": {
-			revision(asOurs(c.Name, "")), v1alpha1.ConditionVersionAccepted, v1alpha1.ReasonRevisionConflict,
+			revision(asOurs(c.Name, "")), v1alpha1.ConditionVersionAccepted, v1alpha1.ReasonRevisionConflict, true,
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -124,6 +126,9 @@ func TestForeignObjectsSurvive(t *testing.T) {
 				foreign.SetOwnerReferences(owners)
 			}
 			w.create(foreign)
+			if test.reported {
+				w.wantMismatch(foreign.GetName(), nil)
+			}
 			before := w.everything(foreign)
 
 			got := w.refuse(c, test.reason)

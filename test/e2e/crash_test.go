@@ -19,19 +19,37 @@ import (
 	"github.com/toolcontract/operator/api/v1alpha1"
 )
 
-// life is one contract from its creation to a pre-release. Each step has the
-// reason that Ready ends with.
-var life = []struct {
+// step is an edit of a contract, with the reason that Ready ends with.
+type step struct {
 	contract *v1alpha1.ToolContract
 	reason   string
-}{
-	{tool("find-order", "1.0.0", inputFirst), v1alpha1.ReasonPublished},
-	{notStrict(tool("find-order", "1.0.0", inputFirst)), v1alpha1.ReasonPublished}, // delivery only
-	{notStrict(tool("find-order", "1.1.0", inputAdded)), v1alpha1.ReasonPublished},
-	{notStrict(tool("find-order", "1.2.0", inputBroken)), v1alpha1.ReasonMajorBumpRequired},
-	{notStrict(tool("find-order", "2.0.0", inputBroken)), v1alpha1.ReasonPublished},
-	{notStrict(tool("find-order", "1.0.0", inputFirst)), v1alpha1.ReasonPublished}, // rollback
-	{notStrict(tool("find-order", "3.0.0-rc.1", inputAdded)), v1alpha1.ReasonPublished},
+	// left are the versions that retention leaves, if the step is about it.
+	left []string
+}
+
+// life is one contract from its creation to a pre-release.
+var life = []step{
+	{tool("find-order", "1.0.0", inputFirst), v1alpha1.ReasonPublished, nil},
+	{notStrict(tool("find-order", "1.0.0", inputFirst)), v1alpha1.ReasonPublished, nil}, // delivery only
+	{notStrict(tool("find-order", "1.1.0", inputAdded)), v1alpha1.ReasonPublished, nil},
+	{notStrict(tool("find-order", "1.2.0", inputBroken)), v1alpha1.ReasonMajorBumpRequired, nil},
+	{notStrict(tool("find-order", "2.0.0", inputBroken)), v1alpha1.ReasonPublished, nil},
+	{notStrict(tool("find-order", "1.0.0", inputFirst)), v1alpha1.ReasonPublished, nil}, // rollback
+	{notStrict(tool("find-order", "3.0.0-rc.1", inputAdded)), v1alpha1.ReasonPublished, nil},
+}
+
+// oldAge is a contract whose old line is retired, whose old revisions are
+// collected, and that goes back to one of them.
+var oldAge = []step{
+	{aged("1.0.0"), v1alpha1.ReasonPublished, nil},
+	{aged("2.0.0"), v1alpha1.ReasonPublished, []string{"2.0.0"}},
+	{aged("2.0.1"), v1alpha1.ReasonPublished, nil},
+	{aged("2.0.2"), v1alpha1.ReasonPublished, []string{"2.0.1", "2.0.2"}},
+	{aged("2.0.0"), v1alpha1.ReasonPublished, []string{"2.0.0", "2.0.2"}},
+}
+
+func aged(version string) *v1alpha1.ToolContract {
+	return serving(limited(described("find-order", version, "Says "+version+"."), 0), 1)
 }
 
 func notStrict(c *v1alpha1.ToolContract) *v1alpha1.ToolContract {
@@ -46,30 +64,36 @@ func notStrict(c *v1alpha1.ToolContract) *v1alpha1.ToolContract {
 // to the objects, bytes and status of a life without a crash.
 func TestACrashAtAnyWriteChangesNothingInTheEnd(t *testing.T) {
 	t.Parallel()
-	undisturbed := &crash{}
-	want := liveThrough(newWorld(t), undisturbed)
-	last := undisturbed.count()
-	t.Logf("an undisturbed life has %d writes", last)
-	for n := 1; n <= last; n++ {
-		for _, delivered := range []bool{false, true} {
-			name := map[bool]string{false: "right before", true: "right after"}[delivered]
-			t.Run(fmt.Sprintf("%s write %d", name, n), func(t *testing.T) {
-				t.Parallel()
-				crash := &crash{at: n, delivered: delivered}
-				if diff := cmp.Diff(want, liveThrough(newWorld(t), crash)); diff != "" {
-					t.Errorf("another outcome than without the crash (-without +with):\n%s", diff)
-				}
-				if !crash.dead.Load() {
-					t.Errorf("there were only %d writes: the operator never died", crash.count())
-				}
-			})
+	for name, test := range map[string]struct {
+		steps []step
+		from  int // the writes before are those of the other life
+	}{"a life": {life, 1}, "old age": {oldAge, 6}} {
+		steps := test.steps
+		undisturbed := &crash{}
+		want := liveThrough(newWorld(t), undisturbed, steps)
+		last := undisturbed.count()
+		t.Logf("%s without a crash has %d writes", name, last)
+		for n := test.from; n <= last; n++ {
+			for _, delivered := range []bool{false, true} {
+				when := map[bool]string{false: "right before", true: "right after"}[delivered]
+				t.Run(fmt.Sprintf("%s, %s write %d", name, when, n), func(t *testing.T) {
+					t.Parallel()
+					crash := &crash{at: n, delivered: delivered}
+					if diff := cmp.Diff(want, liveThrough(newWorld(t), crash, steps)); diff != "" {
+						t.Errorf("another outcome than without the crash (-without +with):\n%s", diff)
+					}
+					if !crash.dead.Load() {
+						t.Errorf("there were only %d writes: the operator never died", crash.count())
+					}
+				})
+			}
 		}
 	}
 }
 
 // liveThrough takes a contract through its life under an operator that may
 // die once, and returns the outcome.
-func liveThrough(w *world, crash *crash) string {
+func liveThrough(w *world, crash *crash, life []step) string {
 	w.Helper()
 	stop := w.startOperatorWith(through(managerConfig(w.T), crash.between))
 	restarted := false
@@ -86,6 +110,9 @@ func liveThrough(w *world, crash *crash) string {
 	for _, step := range life {
 		w.put(step.contract)
 		reach(func() error { return w.said(step.contract.Name, step.reason) })
+		if step.left != nil {
+			reach(func() error { return w.left(step.left, step.left) })
+		}
 	}
 	reach(w.complete)
 	return w.outcome()
@@ -172,7 +199,7 @@ func (w *world) children() []client.Object {
 func TestWritesComeInAnOrderThatSurvivesACrash(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	liveThrough(w, &crash{})
+	liveThrough(w, &crash{}, life)
 	digest := regexp.MustCompile(`-[0-9a-f]{8}$`)
 	var got []string
 	for _, write := range w.writes() {
@@ -198,6 +225,8 @@ func TestWritesComeInAnOrderThatSurvivesACrash(t *testing.T) {
 		"patch configmaps find-order-v1",
 		"create toolrevisions find-order-v3.0.0-rc.1",
 		"create configmaps find-order-v3.0.0-rc.1-DIGEST",
+		// line 3 has no channel: that of line 2 remembers the pre-release
+		"patch configmaps find-order-v2",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("writes (-want +got):\n%s", diff)

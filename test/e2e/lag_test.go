@@ -3,12 +3,16 @@
 package e2e
 
 import (
+	"fmt"
 	"io"
 	"net/http"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
+	"time"
+
+	"github.com/toolcontract/operator/api/v1alpha1"
 )
 
 // lag holds back what the watch on one resource has to tell, like a cache that
@@ -68,6 +72,62 @@ func TestALaggingCacheCostsNothing(t *testing.T) {
 			w.keeps(want, want)
 			var made []string
 			for _, write := range w.writes()[before:] {
+				if write.Code < http.StatusBadRequest && write.Verb == "create" {
+					made = append(made, write.Name)
+				}
+				if write.Verb == "delete" {
+					t.Errorf("%s was deleted", write.Name)
+				}
+			}
+			if again := duplicates(made); len(again) > 0 {
+				t.Errorf("created twice: %v", again)
+			}
+		})
+	}
+}
+
+// TestAFrozenInformerHarmsNothing holds one of the operator's watches back for five
+// seconds while its contract is edited all the time. Nothing is deleted or made
+// twice, and no channel is moved back to what the author has left.
+func TestAFrozenInformerHarmsNothing(t *testing.T) {
+	t.Parallel()
+	const edits, pause = 20, 250 * time.Millisecond
+	for _, resource := range []string{"toolcontracts", "toolrevisions", "configmaps"} {
+		t.Run(resource, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t)
+			behind := &lag{resource: resource}
+			w.startOperatorWith(through(managerConfig(t), behind.between))
+			contract := func(patch int) *v1alpha1.ToolContract {
+				version := fmt.Sprintf("1.0.%d", patch)
+				return limited(described("find-order", version, "Says "+version+"."), edits)
+			}
+			w.publish(contract(0))
+			w.publish(tool("find-order", "2.0.0", inputBroken))
+			w.publish(contract(1))
+			seen := w.watching()
+
+			behind.mutex.Lock()
+			catchUp := sync.OnceFunc(behind.mutex.Unlock)
+			defer catchUp()
+			for patch := 2; patch < edits+2; patch++ {
+				w.put(contract(patch))
+				time.Sleep(pause)
+			}
+			catchUp()
+
+			w.eventually(func() error { return w.said("find-order", v1alpha1.ReasonPublished) })
+			w.eventually(func() error { return w.serves("find-order-v1", fmt.Sprintf("1.0.%d", edits+1)) })
+			w.eventually(w.complete)
+			seen.check()
+			if served := seen.servedBy("find-order-v1"); !slices.IsSortedFunc(served, compareText) {
+				t.Errorf("the channel was moved back: %v", served)
+			}
+			if served := seen.servedBy("find-order-v2"); len(served) > 1 {
+				t.Errorf("the channel of another line was moved: %v", served)
+			}
+			var made []string
+			for _, write := range w.writes() {
 				if write.Code < http.StatusBadRequest && write.Verb == "create" {
 					made = append(made, write.Name)
 				}

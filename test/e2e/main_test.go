@@ -48,7 +48,9 @@ func run(m *testing.M) int {
 		return 1
 	}
 	ctrl.SetLogger(zap.New(zap.WriteTo(io.Discard)))
-	if err := setUp(context.Background()); err != nil {
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	if err := setUp(ctx); err != nil {
 		fmt.Fprintln(os.Stderr, "e2e:", err)
 		if plane != nil {
 			_ = plane.Stop()
@@ -56,10 +58,11 @@ func run(m *testing.M) int {
 		return 1
 	}
 	code := m.Run()
-	if err := checkOperatorWrites(context.Background()); err != nil {
+	if err := checkOperatorWrites(ctx); err != nil {
 		fmt.Fprintln(os.Stderr, "e2e:", err)
 		code = 1
 	}
+	cancel()
 	if err := plane.Stop(); err != nil {
 		fmt.Fprintln(os.Stderr, "e2e: stopping the control plane:", err)
 		return 1
@@ -75,7 +78,7 @@ func setUp(ctx context.Context) (err error) {
 	}
 	plane, err = localplane.Start(ctx, localplane.Options{
 		BinDir: binDir, Audit: true,
-		Users: []localplane.User{{Name: managerUser}, {Name: authorUser}},
+		Users: []localplane.User{{Name: managerUser}, {Name: authorUser}, {Name: trackingUser}},
 	})
 	if err != nil {
 		return err
@@ -91,7 +94,7 @@ func setUp(ctx context.Context) (err error) {
 	if err != nil {
 		return fmt.Errorf("waiting for the CRDs: %w: %s", err, out)
 	}
-	return nil
+	return changed.follow(ctx)
 }
 
 // repository is the path of a file of the project. Tests run in the directory of

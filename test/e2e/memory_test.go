@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/toolcontract/operator/api/v1alpha1"
@@ -67,4 +68,31 @@ func TestALostRevisionAndStatusAreRebuilt(t *testing.T) {
 	if len(c.Status.Issued) != 1 || w.configMap(publish.ChannelName("memory", "1")) == nil {
 		t.Errorf("issued %v", c.Status.Issued)
 	}
+}
+
+// TestALostStatusDoesNotForgetWhatWasCollected: the channel remembers which
+// versions were issued. Their content can be served again, and no other content
+// gets their numbers.
+func TestALostStatusDoesNotForgetWhatWasCollected(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	stop := w.startOperator()
+	for _, version := range []string{"1.0.0", "1.0.1", "1.0.2", "1.0.3"} {
+		w.publish(limited(described("find-order", version, "Says "+version+"."), 0))
+	}
+	w.publish(limited(described("find-order", "2.0.0-rc.1", "Says 2.0.0."), 0))
+	w.publish(limited(described("find-order", "1.0.3", "Says 1.0.3."), 0))
+	w.keeps([]string{"1.0.2", "1.0.3"}, []string{"1.0.2", "1.0.3"})
+	before := w.contract("find-order").Status.Issued
+	stop()
+	w.loseStatus("find-order")
+	w.startOperator()
+	w.eventually(func() error { return w.said("find-order", v1alpha1.ReasonPublished) })
+	if diff := cmp.Diff(before, w.contract("find-order").Status.Issued); diff != "" || len(before) != 5 {
+		t.Errorf("issued (-before +after the status was lost):\n%s", diff)
+	}
+	w.refuse(limited(described("find-order", "2.0.0-rc.1", "Says another thing."), 0), v1alpha1.ReasonRevisionConflict)
+	w.refuse(limited(described("find-order", "1.0.0", "Says another thing."), 0), v1alpha1.ReasonRevisionConflict)
+	w.publish(limited(described("find-order", "1.0.0", "Says 1.0.0."), 0))
+	w.eventually(func() error { return w.serves("find-order-v1", "1.0.0") })
 }

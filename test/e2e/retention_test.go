@@ -101,10 +101,14 @@ func TestRetentionOverTwelveVersions(t *testing.T) {
 // keeps waits until these revisions and renderings are left.
 func (w *world) keeps(revisions, renderings []string) {
 	w.Helper()
-	w.eventually(func() error {
-		gotRevisions, gotRenderings := w.kept()
-		return diffError(cmp.Diff(revisions, gotRevisions) + cmp.Diff(renderings, gotRenderings))
-	})
+	w.eventually(func() error { return w.left(revisions, renderings) })
+}
+
+// left says what else is there than these revisions and renderings.
+func (w *world) left(revisions, renderings []string) error {
+	w.Helper()
+	gotRevisions, gotRenderings := w.kept()
+	return diffError(cmp.Diff(revisions, gotRevisions) + cmp.Diff(renderings, gotRenderings))
 }
 
 func diffError(diff string) error {

@@ -143,12 +143,14 @@ func (w *world) configMap(name string) *corev1.ConfigMap {
 	return &cm
 }
 
-// eventually polls until the check passes, and fails the test with its last
-// complaint after a minute. Nothing here asserts how long things take.
+// eventually looks until the check passes, whenever something has changed in the
+// namespace, and fails the test with its last complaint after a minute. Nothing
+// here asserts how long things take.
 func (w *world) eventually(check func() error) {
 	w.Helper()
 	deadline := time.Now().Add(time.Minute)
-	for {
+	for pause := gathering; ; pause = min(2*pause, lookAnyway) {
+		next := changed.next(w.namespace) // before the look: no change is missed
 		err := check()
 		if err == nil {
 			return
@@ -156,7 +158,11 @@ func (w *world) eventually(check func() error) {
 		if time.Now().After(deadline) {
 			w.Fatal(err)
 		}
-		time.Sleep(50 * time.Millisecond)
+		select {
+		case <-next:
+			time.Sleep(pause)
+		case <-time.After(lookAnyway):
+		}
 	}
 }
 
