@@ -4,6 +4,8 @@ package cli
 
 import (
 	"bufio"
+	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -41,6 +43,9 @@ type Program struct {
 	Getenv func(string) string
 	// Sleep waits before an API is asked again, nil for [time.Sleep].
 	Sleep func(time.Duration)
+	// Revisions lists the ToolRevisions of a contract as JSON, and says in which
+	// namespace they are; only freeze does. Nil for a program without clusters.
+	Revisions func(ctx context.Context, from Cluster, contract string) (namespace string, revisions []json.RawMessage, err error)
 
 	profiles *provider.Catalog
 	out      *bufio.Writer
@@ -57,6 +62,9 @@ func commands() []command {
 		{"check", "judge contracts against every target provider", checkUsage, (*Program).check},
 		{"render", "write the bytes that the operator would publish", renderUsage, (*Program).render},
 		{"import", "turn tools in the form of an API or of MCP into contracts", importUsage, (*Program).importTools},
+		{"diff", "say which version bump a change needs, and why", diffUsage, (*Program).diff},
+		{"contains", "prove that one JSON Schema contains another, or show why not", containsUsage, (*Program).contains},
+		{"freeze", "print the revisions of a contract in a cluster, for Git", freezeUsage, (*Program).freeze},
 		{"profiles", "list the provider profiles, or explain one", profilesUsage, (*Program).listProfiles},
 		{"probe", "ask a provider API whether it takes the tools", probeUsage, (*Program).probe},
 		{"version", "print the version and the provider profiles", versionUsage, (*Program).version},

@@ -18,8 +18,8 @@ Usage:
 `
 
 const overviewHead = `Contracts for the tools that language models call: check them against provider
-APIs, render the bytes that the APIs expect, import tools from their wire forms, ask
-the APIs themselves.
+APIs, render the bytes that the APIs expect, import tools from their wire forms, compare
+versions and schemas, ask the APIs themselves.
 
 Usage:
   %[1]s COMMAND [ARGUMENT...]
