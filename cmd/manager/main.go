@@ -36,12 +36,15 @@ func main() {
 			o.ProviderProfiles = controller.ProfileMode(value)
 			return nil
 		})
+	flag.BoolVar(&o.TrackMounts, "track-mounts", false,
+		"Keep revisions and ConfigMaps as long as a Pod or the template of a workload mounts them. Needs list and watch on these, see config/mounts.")
 	flag.BoolVar(&o.LeaderElection, "leader-elect", false, "Run as one of several replicas, of which one is active.")
 	flag.DurationVar(&o.LeaseDuration, "leader-elect-lease-duration", 15*time.Second, "How long a lease lasts without renewal.")
 	flag.DurationVar(&o.RenewDeadline, "leader-elect-renew-deadline", 10*time.Second, "How long the leader tries to renew before it exits.")
 	flag.IntVar(&o.Concurrency, "concurrent", 4, "Contracts that are reconciled at once.")
-	flag.Float64Var(&qps, "kube-api-qps", 50, "Requests per second to the API server. Raise it together with --concurrent.")
-	flag.IntVar(&burst, "kube-api-burst", 100, "Requests to the API server that may exceed the rate for a moment.")
+	flag.Float64Var(&qps, "kube-api-qps", -1,
+		"Requests per second to the API server, for each kind of object. -1 sets no limit: --concurrent bounds what is under way, and the API server's priority and fairness decide.")
+	flag.IntVar(&burst, "kube-api-burst", 100, "Requests to the API server that may exceed --kube-api-qps for a moment.")
 	var logging zap.Options
 	logging.BindFlags(flag.CommandLine)
 	flag.Parse()
