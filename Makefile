@@ -40,13 +40,15 @@ test: ## Run all tests against a local control plane
 	@cd test/sdk && go test ./...
 
 .PHONY: soak
-soak: ## Prove every adaptation of every tool of the corpus, and fuzz for longer
+soak: ## Prove every adaptation of every tool of the corpus, ask about a million pairs of schemas, and fuzz for longer
+	@TOOLCONTRACT_SOAK=1 go test -v -timeout=240m -run='RandomPairs|Mutations|Itself|Everything|Transitive|Spelling' ./test/containment
 	@TOOLCONTRACT_SOAK=1 go test -timeout=120m ./internal/adapt/... ./internal/decode/... ./internal/render/... ./internal/evaluate/... ./pkg/host/... ./test/proof/...
 
 .PHONY: bench
-bench: ## Run all benchmarks, with the converters from npm if Node.js is there
-	@if command -v npm >/dev/null; then cd test/converters && npm ci --no-audit --no-fund --ignore-scripts --silent; \
-		else echo "npm is not there: the comparison with other converters is not run"; fi
+bench: ## Run all benchmarks, with the tools from npm if Node.js is there
+	@if command -v npm >/dev/null; then for tools in test/converters test/containment/npm; do \
+			(cd $$tools && npm ci --no-audit --no-fund --ignore-scripts --silent) || exit 1; done; \
+		else echo "npm is not there: the comparison with what npm has is not run"; fi
 	@$(with-plane) && go test -run='^$$' -bench=. -benchmem -timeout=60m ./...
 
 .PHONY: passrates
@@ -58,7 +60,7 @@ passrates: ## Print how many tools of the corpus each profile takes, per adaptat
 .PHONY: lint
 lint: ## Check style with golangci-lint
 	@lint=$$(hack/tools/build.sh lint)/golangci-lint && $$lint run ./... && \
-	for module in hack/image test/sdk; do (cd $$module && $$lint run ./...) || exit 1; done
+	for module in hack/image test/sdk test/containment/oasdiff; do (cd $$module && $$lint run ./...) || exit 1; done
 
 .PHONY: generate
 generate: ## Write deep copies, CRDs, the manager's role and the documents of the profiles
