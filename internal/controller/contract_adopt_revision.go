@@ -165,14 +165,17 @@ func declined(revision *v1alpha1.ToolRevision) string {
 
 // checkApplied asks, before a contract freezes its first version, whether there
 // are revisions that the cache does not show yet. Afterwards it is too late for
-// them.
+// them. It asks for what the API server has at hand: for a list that is surely
+// the newest the API server waits up to 100 ms, and what is missed is declined,
+// not lost.
 func (run *contractRun) checkApplied(ctx context.Context) error {
 	if run.live || !run.isBlank() {
 		return nil
 	}
 	var all metav1.PartialObjectMetadataList
 	all.SetGroupVersionKind(v1alpha1.GroupVersion.WithKind("ToolRevisionList"))
-	if err := run.Live.List(ctx, &all, client.InNamespace(run.contract.Namespace), childrenOf(run.contract.Name)); err != nil {
+	atHand := &client.ListOptions{Raw: &metav1.ListOptions{ResourceVersion: "0"}}
+	if err := run.Live.List(ctx, &all, atHand, client.InNamespace(run.contract.Namespace), childrenOf(run.contract.Name)); err != nil {
 		return fmt.Errorf("looking for revisions: %w", err)
 	}
 	for i := range all.Items {
