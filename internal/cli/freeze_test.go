@@ -168,14 +168,14 @@ func FuzzFreeze(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text, number string) {
 		spec, err := json.Marshal(map[string]any{"schemaText": text})
 		if err != nil {
-			t.Skip()
+			t.Fatal(err)
 		}
 		if json.Valid([]byte(number)) {
 			spec = []byte(fmt.Sprintf(`{"schemaText":%s,"schema":{"const":%s}}`, mustJSON(t, text), number))
 		}
 		var want map[string]any
 		if json.Unmarshal(spec, &want) != nil {
-			t.Skip() // no server has it
+			return // a number that no server has
 		}
 		out, err := frozenRevision{APIVersion: "a/v1", Kind: "K", Spec: spec}.yaml()
 		if err != nil {
