@@ -105,7 +105,7 @@ func TestNoInstanceFulfilsWhatIsEmpty(t *testing.T) {
 }
 
 func emptinessWorld(t testing.TB, g grammar, list []signed, seed uint64) []*schema.Value {
-	instances := world(t, g, emptinessInstances)
+	instances := world(g, emptinessInstances)
 	for _, s := range list {
 		source := schematest.NewInstances(s.schema, seed)
 		for range emptinessInstances / 4 {

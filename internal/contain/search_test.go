@@ -70,7 +70,7 @@ func searched(t *testing.T, a, b *schema.Schema) *schema.Value {
 // separate tries many instances until one tells the schemas apart.
 func separate(t *testing.T, g grammar, a, b *schema.Schema) *schema.Value {
 	t.Helper()
-	for _, v := range world(t, g, searchInstances) {
+	for _, v := range world(g, searchInstances) {
 		if distinguishes(t, a, b, v) {
 			return v
 		}

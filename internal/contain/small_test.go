@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/toolcontract/operator/internal/schema"
+	"github.com/toolcontract/operator/internal/testkit/schematest"
 )
 
 // smallPairs is how many pairs of the small worlds are tried: more with
@@ -19,14 +20,14 @@ func smallPairs() int {
 }
 
 func (g grammar) scalar() string {
-	return g.pick("true", "false", `{"type":"integer"}`, `{"const":0}`, `{"enum":[0,1]}`, `{"type":"string"}`, `{"type":"boolean"}`,
+	return g.Pick("true", "false", `{"type":"integer"}`, `{"const":0}`, `{"enum":[0,1]}`, `{"type":"string"}`, `{"type":"boolean"}`,
 		`{"type":["string","integer"]}`, `{"minimum":1}`, `{"not":{"const":0}}`, `{"not":{"type":"integer"}}`, `{"const":"a"}`, `{"type":"integer","maximum":0}`)
 }
 
 // combine puts schemas of one kind together.
 func (g grammar) combine(depth int, own func() map[string]string) string {
 	if depth == 0 || g.IntN(3) > 0 {
-		return object(own())
+		return schematest.Object(own())
 	}
 	below := func() string { return g.combine(depth-1, own) }
 	members := map[string]string{}
@@ -35,17 +36,17 @@ func (g grammar) combine(depth int, own func() map[string]string) string {
 	}
 	switch g.IntN(6) {
 	case 0, 1:
-		members[g.pick("anyOf", "oneOf", "allOf")] = "[" + below() + "," + below() + "]"
+		members[g.Pick("anyOf", "oneOf", "allOf")] = "[" + below() + "," + below() + "]"
 	case 2:
 		members["not"] = below()
 	case 3:
-		members["if"], members[g.pick("then", "else")] = below(), below()
+		members["if"], members[g.Pick("then", "else")] = below(), below()
 	case 4:
 		members["oneOf"] = "[" + below() + "," + below() + "," + below() + "]"
 	default:
 		members["dependentSchemas"] = `{"a":` + below() + `}`
 	}
-	return object(members)
+	return schematest.Object(members)
 }
 
 func (g grammar) smallArray() string {
@@ -54,9 +55,9 @@ func (g grammar) smallArray() string {
 		for range 1 + g.IntN(3) {
 			switch g.IntN(9) {
 			case 0:
-				members["minItems"] = g.length()
+				members["minItems"] = g.Length()
 			case 1, 2:
-				members["maxItems"] = g.length()
+				members["maxItems"] = g.Length()
 			case 3:
 				members["prefixItems"] = "[" + g.scalar() + "," + g.scalar() + "]"
 			case 4:
@@ -64,10 +65,10 @@ func (g grammar) smallArray() string {
 			case 5, 6:
 				members["contains"] = g.scalar()
 				if g.IntN(2) == 0 {
-					members["minContains"] = g.length()
+					members["minContains"] = g.Length()
 				}
 				if g.IntN(2) == 0 {
-					members["maxContains"] = g.length()
+					members["maxContains"] = g.Length()
 				}
 			case 7:
 				members["uniqueItems"] = "true"
@@ -80,25 +81,25 @@ func (g grammar) smallArray() string {
 }
 
 func (g grammar) smallObject() string {
-	name := func() string { return g.pick("a", "b", "ab", "x") }
+	name := func() string { return g.Pick("a", "b", "ab", "x") }
 	return g.combine(2, func() map[string]string {
 		members := map[string]string{"type": `"object"`}
 		for range 1 + g.IntN(3) {
 			switch g.IntN(10) {
 			case 0, 1:
-				members["properties"] = object(map[string]string{name(): g.scalar(), name(): g.scalar()})
+				members["properties"] = schematest.Object(map[string]string{name(): g.scalar(), name(): g.scalar()})
 			case 2:
-				members["patternProperties"] = object(map[string]string{g.pick("^a", "b$", "^[ab]$", "^x|b"): g.scalar()})
+				members["patternProperties"] = schematest.Object(map[string]string{g.Pick("^a", "b$", "^[ab]$", "^x|b"): g.scalar()})
 			case 3, 4:
 				members["additionalProperties"] = g.scalar()
 			case 5:
 				members["required"] = `["` + name() + `"]`
 			case 6:
-				members["propertyNames"] = g.pick(`{"enum":["a","b"]}`, `{"pattern":"^[abx]+$"}`, `{"pattern":"b"}`, `{"pattern":"^(a|b|ab|q)$"}`, `{"maxLength":1}`, `{"not":{"const":"x"}}`)
+				members["propertyNames"] = g.Pick(`{"enum":["a","b"]}`, `{"pattern":"^[abx]+$"}`, `{"pattern":"b"}`, `{"pattern":"^(a|b|ab|q)$"}`, `{"maxLength":1}`, `{"not":{"const":"x"}}`)
 			case 7:
-				members[g.pick("minProperties", "maxProperties")] = g.length()
+				members[g.Pick("minProperties", "maxProperties")] = g.Length()
 			case 8:
-				members["dependentRequired"] = g.dependentRequired(name)
+				members["dependentRequired"] = g.DependentRequired(name)
 			default:
 				members["unevaluatedProperties"] = g.scalar()
 			}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/toolcontract/operator/internal/schema"
+	"github.com/toolcontract/operator/internal/testkit/schematest"
 )
 
 const (
@@ -15,15 +16,10 @@ const (
 )
 
 // world is the instances that every pair is tried on, beside those drawn for it.
-func world(t testing.TB, g grammar, n int) []*schema.Value {
-	t.Helper()
+func world(g grammar, n int) []*schema.Value {
 	out := make([]*schema.Value, 0, n)
 	for range n {
-		v, failed := schema.Parse([]byte(g.instance(3)))
-		if failed != nil {
-			t.Fatalf("grammar: %s", failed.Message)
-		}
-		out = append(out, v)
+		out = append(out, g.Instance())
 	}
 	return out
 }
@@ -56,7 +52,7 @@ func TestRandomPairsAreNeverProvenAgainstAnInstance(t *testing.T) {
 		if r.Defect {
 			t.Errorf("%s\nA %s\nB %s", r.Reason, textA, textB)
 		}
-		instances := world(t, g, soundnessInstances)
+		instances := world(g, soundnessInstances)
 		if r.Answer == Proven {
 			checkProven(t, textA, textB, a, b, instances)
 		}
@@ -76,19 +72,19 @@ func TestRandomPairsAreNeverProvenAgainstAnInstance(t *testing.T) {
 func (g grammar) unevaluated() string {
 	branches := make([]string, 1+g.IntN(3))
 	for i := range branches {
-		branches[i] = g.schema(2)
+		branches[i] = g.Schema(2)
 	}
 	members := map[string]string{
-		g.pick("allOf", "allOf", "anyOf", "oneOf"):            "[" + strings.Join(branches, ",") + "]",
-		g.pick("unevaluatedProperties", "unevaluatedItems"):   g.pick("false", "false", g.schema(1)),
-		g.pick("title", "properties", "additionalProperties"): g.pick(`{"a":true}`, `{}`),
-		g.pick("title", "contains", "items"):                  "true",
+		g.Pick("allOf", "allOf", "anyOf", "oneOf"):            "[" + strings.Join(branches, ",") + "]",
+		g.Pick("unevaluatedProperties", "unevaluatedItems"):   g.Pick("false", "false", g.Schema(1)),
+		g.Pick("title", "properties", "additionalProperties"): g.Pick(`{"a":true}`, `{}`),
+		g.Pick("title", "contains", "items"):                  "true",
 	}
 	if _, isText := members["title"]; isText {
 		members["title"] = `"t"`
 	}
-	body := object(members)
-	return body[:len(body)-1] + `,"$defs":{"d":{"type":"string"},"e":{"type":"object","properties":{"a":{"$ref":"#/$defs/e"}}}}}`
+	body := schematest.Object(members)
+	return body[:len(body)-1] + `,"$defs":` + g.Definitions() + "}"
 }
 
 func TestUnevaluatedKeywordsAreReadRight(t *testing.T) {
@@ -107,7 +103,7 @@ func TestUnevaluatedKeywordsAreReadRight(t *testing.T) {
 		if r.Defect {
 			t.Errorf("%s\nA %s\nB %s", r.Reason, textA, textB)
 		}
-		instances := world(t, g, soundnessInstances)
+		instances := world(g, soundnessInstances)
 		if r.Answer == Proven {
 			checkProven(t, textA, textB, a, b, instances)
 		}

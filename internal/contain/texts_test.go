@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/toolcontract/operator/internal/schema"
+	"github.com/toolcontract/operator/internal/testkit/schematest"
 )
 
 // textSchema writes a schema about strings only.
@@ -15,25 +16,25 @@ func (g grammar) textSchema(depth int) string {
 	for range 1 + g.IntN(3) {
 		switch g.IntN(8) {
 		case 0, 1, 2:
-			members["pattern"] = fmt.Sprintf("%q", g.pick("^a", "b$", "^[ab]*$", "^(?=.*b)[ab]+$", "^(?!a)", "a|b", "^a{1,3}$", "^(ab)*$", "(?<!b)$", `^\d+$`, `\w`, `^[0-9-]+$`, "^.*$", `^\w{2,}$`))
+			members["pattern"] = fmt.Sprintf("%q", g.Pick("^a", "b$", "^[ab]*$", "^(?=.*b)[ab]+$", "^(?!a)", "a|b", "^a{1,3}$", "^(ab)*$", "(?<!b)$", `^\d+$`, `\w`, `^[0-9-]+$`, "^.*$", `^\w{2,}$`))
 		case 3:
-			members["minLength"] = g.length()
+			members["minLength"] = g.Length()
 		case 4:
-			members["maxLength"] = g.length()
+			members["maxLength"] = g.Length()
 		case 5:
-			members["format"] = g.pick(`"date"`, `"uuid"`, `"ipv4"`, `"hostname"`, `"duration"`, `"json-pointer"`, `"uri-reference"`, `"iri"`, `"idn-email"`)
+			members["format"] = g.Pick(`"date"`, `"uuid"`, `"ipv4"`, `"hostname"`, `"duration"`, `"json-pointer"`, `"uri-reference"`, `"iri"`, `"idn-email"`)
 		case 6:
-			members["enum"] = g.pick(`["a","b","ab"]`, `["","a","2026-01-02"]`, `["1.2.3.4","a.b","P1D"]`)
+			members["enum"] = g.Pick(`["a","b","ab"]`, `["","a","2026-01-02"]`, `["1.2.3.4","a.b","P1D"]`)
 		default:
 			if depth > 0 {
-				members[g.pick("anyOf", "allOf", "oneOf")] = "[" + g.textSchema(depth-1) + "," + g.textSchema(depth-1) + "]"
+				members[g.Pick("anyOf", "allOf", "oneOf")] = "[" + g.textSchema(depth-1) + "," + g.textSchema(depth-1) + "]"
 				if g.IntN(3) == 0 {
 					members["not"] = g.textSchema(depth - 1)
 				}
 			}
 		}
 	}
-	return object(members)
+	return schematest.Object(members)
 }
 
 // someTexts are short texts over the letters of textSchema, and those of formats.

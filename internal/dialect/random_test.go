@@ -29,7 +29,7 @@ func TestRandomSchemas(t *testing.T) {
 			compared := 0
 			for seed := range uint64(300) {
 				g := schematest.NewGrammar(seed)
-				v := g.Document()
+				v := g.Document(3)
 				if seed%3 > 0 {
 					v, _ = schema.Parse([]byte(older.Replace(v.JSON())))
 				}

@@ -32,7 +32,7 @@ func newGrammar(seed uint64) grammar { return grammar{schematest.NewGrammar(seed
 func (g grammar) document() *schema.Value {
 	for {
 		if g.IntN(4) > 0 {
-			return g.Document()
+			return g.Document(3)
 		}
 		if v, failed := schema.Parse([]byte(schematest.Random(g.Uint64()))); failed == nil {
 			return v
@@ -67,7 +67,7 @@ func (g grammar) joined(a *schema.Value) *schema.Value {
 	}
 	defs := a.Get("$defs")
 	own := a.Without("$defs")
-	parts := []*schema.Value{own, g.Mutate(own), g.Document().Without("$defs")}
+	parts := []*schema.Value{own, g.Mutate(own), g.Document(3).Without("$defs")}
 	switch g.IntN(3) {
 	case 0:
 		parts = parts[:2]

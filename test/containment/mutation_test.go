@@ -39,7 +39,7 @@ var mutations = []mutation{
 		return n.Without(held[g.IntN(len(held))]), true
 	}},
 	{"a keyword added", false, func(g grammar, n *schema.Value) (*schema.Value, bool) {
-		for _, m := range g.Document().Members() {
+		for _, m := range g.Document(3).Members() {
 			if slices.Contains(assertions, m.Name) && !n.Has(m.Name) && !refersToRoot(object(m)) {
 				return n.With(m.Name, m.Value), true
 			}
@@ -85,7 +85,7 @@ var mutations = []mutation{
 // member draws a schema to stand among others; it refers to nothing.
 func (g grammar) member() *schema.Value {
 	for {
-		if v := g.Document(); v.Kind() == schema.Object && !uses(v.Without("$defs"), "$ref", "unevaluatedProperties", "unevaluatedItems") {
+		if v := g.Document(3); v.Kind() == schema.Object && !uses(v.Without("$defs"), "$ref", "unevaluatedProperties", "unevaluatedItems") {
 			return v.Without("$defs")
 		}
 	}

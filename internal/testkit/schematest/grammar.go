@@ -22,54 +22,53 @@ func NewGrammar(seed uint64) Grammar {
 	return Grammar{rand.New(rand.NewPCG(seed, 7))} //nolint:gosec // repeatable on purpose
 }
 
-func (g Grammar) pick(list ...string) string { return list[g.IntN(len(list))] }
+// Pick returns one of the texts.
+func (g Grammar) Pick(list ...string) string { return list[g.IntN(len(list))] }
 
 func (g Grammar) name() string {
-	return g.pick("a", "a", "a", "b", "b", "c", "x-a", "é", "10", "")
+	return g.Pick("a", "a", "a", "b", "b", "c", "x-a", "é", "10", "")
 }
 
-// dependentRequired has up to three entries, so that chains and fans come up.
-func (g Grammar) dependentRequired() string {
-	var entries, names []string
+// DependentRequired writes up to three entries, so that chains and fans come up.
+func (g Grammar) DependentRequired(name func() string) string {
+	members := map[string]string{}
 	for range 1 + g.IntN(3) {
-		if name := g.name(); !slices.Contains(names, name) {
-			names = append(names, name)
-			entries = append(entries, fmt.Sprintf("%q:[%q]", name, g.name()))
-		}
+		members[name()] = fmt.Sprintf("[%q]", name())
 	}
-	return "{" + strings.Join(entries, ",") + "}"
+	return Object(members)
 }
 
 func (g Grammar) number() string {
-	return g.pick("-1", "0", "0.5", "1", "2", "3", "4", "6", "0.3", "1.0", "-0.5", "1e3", "9007199254740993", "1e20", "0.001")
+	return g.Pick("-1", "0", "0.5", "1", "2", "3", "4", "6", "0.3", "1.0", "-0.5", "1e3", "9007199254740993", "1e20", "0.001")
 }
 
-func (g Grammar) step() string { return g.pick("0.5", "1", "2", "3", "0.1", "0.01", "0.3", "6", "1e3") }
+func (g Grammar) step() string { return g.Pick("0.5", "1", "2", "3", "0.1", "0.01", "0.3", "6", "1e3") }
 
-func (g Grammar) length() string { return g.pick("0", "1", "1", "2", "3") }
+// Length writes a small count, for bounds of lengths, items and members.
+func (g Grammar) Length() string { return g.Pick("0", "1", "1", "2", "3") }
 
 func (g Grammar) pattern() string {
-	return g.pick("^a", "b$", "^x-", "[0-9]", "^[ab]*$", "(?=a)", "^.$", `^\d+$`, "^(a|b)c?$", `^\p{L}+$`, "é", "^[^a]*$", "^a{2,3}$", "^$", `^\w+$`)
+	return g.Pick("^a", "b$", "^x-", "[0-9]", "^[ab]*$", "(?=a)", "^.$", `^\d+$`, "^(a|b)c?$", `^\p{L}+$`, "é", "^[^a]*$", "^a{2,3}$", "^$", `^\w+$`)
 }
 
 func (g Grammar) text() string {
-	return g.pick("", "a", "b", "c", "ab", "bc", "abc", "aa", "a1", "x-a", "é", "𝒳", "10", "a b",
+	return g.Pick("", "a", "b", "c", "ab", "bc", "abc", "aa", "a1", "x-a", "é", "𝒳", "10", "a b",
 		"2026-01-02", "2026-01-02T03:04:05Z", "me@example.com", "192.0.2.1", "0b0f7d7e-8f0e-4c52-9d2f-8a8f7e0f7a11")
 }
 
-// definitions are those that every document has; the last three refer to
-// themselves below a property or an item.
+// definitions are the names that [Grammar.Definitions] writes.
 var definitions = []string{"d", "f", "e", "t", "n"}
 
-// schema writes one schema; depth bounds its nesting.
-func (g Grammar) schema(depth int) string {
+// Schema writes one schema; depth bounds its nesting. It may refer to what
+// [Grammar.Definitions] writes.
+func (g Grammar) Schema(depth int) string {
 	switch g.IntN(24) {
 	case 0:
-		return g.pick("true", "false", "{}")
+		return g.Pick("true", "false", "{}")
 	case 1, 2:
-		return fmt.Sprintf(`{"$ref":"#/$defs/%s"}`, g.pick(definitions...))
+		return fmt.Sprintf(`{"$ref":"#/$defs/%s"}`, g.Pick(definitions...))
 	case 3:
-		return fmt.Sprintf(`{"$ref":%q}`, g.pick("#/$defs/e/properties/b", "#/$defs/t/items", "#/$defs/e", "#"))
+		return fmt.Sprintf(`{"$ref":%q}`, g.Pick("#/$defs/e/properties/b", "#/$defs/t/items", "#/$defs/e", "#"))
 	}
 	members := map[string]string{}
 	for range 1 + g.IntN(4) {
@@ -79,14 +78,14 @@ func (g Grammar) schema(depth int) string {
 	if g.IntN(3) > 0 {
 		members["type"] = g.types()
 	}
-	return write(members)
+	return Object(members)
 }
 
 func (g Grammar) types() string {
 	if g.IntN(4) == 0 {
-		return g.pick(`["string","null"]`, `["integer","string"]`, `["object","array"]`, `["number","boolean"]`, `["object","null"]`, `["integer","null","array"]`)
+		return g.Pick(`["string","null"]`, `["integer","string"]`, `["object","array"]`, `["number","boolean"]`, `["object","null"]`, `["integer","null","array"]`)
 	}
-	return fmt.Sprintf("%q", g.pick("object", "object", "object", "object", "array", "array", "string", "string", "integer", "number", "boolean", "null"))
+	return fmt.Sprintf("%q", g.Pick("object", "object", "object", "object", "array", "array", "string", "string", "integer", "number", "boolean", "null"))
 }
 
 // keyword writes one keyword that needs no subschema, or one that does.
@@ -100,36 +99,36 @@ func (g Grammar) keyword(depth int) (name, value string) {
 	case 2:
 		return "const", g.instance(1)
 	case 3, 4, 5:
-		return g.pick("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"), g.number()
+		return g.Pick("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"), g.number()
 	case 6, 7:
 		return "multipleOf", g.step()
 	case 8, 9:
-		return g.pick("minLength", "maxLength"), g.length()
+		return g.Pick("minLength", "maxLength"), g.Length()
 	case 10, 11:
 		return "pattern", fmt.Sprintf("%q", g.pattern())
 	case 12:
-		return "format", fmt.Sprintf("%q", g.pick("date", "date-time", "email", "ipv4", "uuid"))
+		return "format", fmt.Sprintf("%q", g.Pick("date", "date-time", "email", "ipv4", "uuid"))
 	case 13:
-		return g.pick("minItems", "maxItems"), g.length()
+		return g.Pick("minItems", "maxItems"), g.Length()
 	case 14:
 		return "uniqueItems", "true"
 	case 15:
-		return g.pick("minProperties", "maxProperties"), g.length()
+		return g.Pick("minProperties", "maxProperties"), g.Length()
 	case 16, 17, 18:
 		return "required", fmt.Sprintf("[%q]", g.name())
 	case 19:
-		return "dependentRequired", g.dependentRequired()
+		return "dependentRequired", g.DependentRequired(g.name)
 	case 20:
-		return g.pick("minContains", "maxContains"), g.length()
+		return g.Pick("minContains", "maxContains"), g.Length()
 	case 21:
-		return g.pick("title", "x-note", "contentEncoding"), `"t"`
+		return g.Pick("title", "x-note", "contentEncoding"), `"t"`
 	default:
 		return "additionalProperties", "false"
 	}
 }
 
 func (g Grammar) applicator(depth int) (name, value string) {
-	one := func() string { return g.schema(depth) }
+	one := func() string { return g.Schema(depth) }
 	list := func() string {
 		parts := make([]string, 1+g.IntN(3))
 		for i := range parts {
@@ -142,7 +141,7 @@ func (g Grammar) applicator(depth int) (name, value string) {
 		for range 1 + g.IntN(3) {
 			members[names()] = one()
 		}
-		return write(members)
+		return Object(members)
 	}
 	switch g.IntN(25) {
 	case 0, 1, 2, 3, 4:
@@ -168,31 +167,37 @@ func (g Grammar) applicator(depth int) (name, value string) {
 	case 20:
 		return "not", one()
 	case 21:
-		return g.pick("then", "else", "if", "if"), one()
+		return g.Pick("then", "else", "if", "if"), one()
 	case 22:
 		return "dependentSchemas", byName(g.name)
 	default:
-		return g.pick("unevaluatedProperties", "unevaluatedItems"), g.pick("false", one())
+		return g.Pick("unevaluatedProperties", "unevaluatedItems"), g.Pick("false", one())
 	}
 }
 
-// Document writes a schema with its definitions. It may not be admitted: a
-// reference may come back to its own place.
-func (g Grammar) Document() *schema.Value {
-	defs := write(map[string]string{
-		"d": g.pick(`{"type":"string"}`, `{"type":"integer","minimum":1}`, `{"enum":["a","b",null]}`),
-		"f": g.schema(1),
-		"e": g.pick(`{"type":"object","properties":{"a":{"$ref":"#/$defs/e"},"b":{"type":"integer"}}}`,
-			`{"type":"object","properties":{"a":{"$ref":"#/$defs/e"},"b":{"type":"integer"}},"additionalProperties":false}`,
-			`{"type":"object","properties":{"a":{"anyOf":[{"$ref":"#/$defs/e"},{"type":"null"}]},"b":{"$ref":"#/$defs/d"}},"required":["a"]}`),
-		"t": g.pick(`{"type":"array","items":{"$ref":"#/$defs/t"}}`, `{"type":["array","null"],"items":{"$ref":"#/$defs/t"},"maxItems":2}`, `{"type":"array","items":{"$ref":"#/$defs/d"}}`),
-		"n": g.pick(`{"type":"object","additionalProperties":{"$ref":"#/$defs/n"}}`, `{"anyOf":[{"type":"integer"},{"type":"array","items":{"$ref":"#/$defs/n"}}]}`),
-	})
-	body := parse(g.schema(3))
+// Document writes a schema with its definitions; depth bounds its nesting. It may
+// not be admitted: a reference may come back to its own place.
+func (g Grammar) Document(depth int) *schema.Value {
+	defs := g.Definitions()
+	body := parse(g.Schema(depth))
 	if body.Kind() == schema.Bool {
 		return body
 	}
 	return body.With("$defs", parse(defs))
+}
+
+// Definitions writes the $defs that schemas may refer to; three of them refer to
+// themselves below a property or an item.
+func (g Grammar) Definitions() string {
+	return Object(map[string]string{
+		"d": g.Pick(`{"type":"string"}`, `{"type":"integer","minimum":1}`, `{"enum":["a","b",null]}`),
+		"f": g.Schema(1),
+		"e": g.Pick(`{"type":"object","properties":{"a":{"$ref":"#/$defs/e"},"b":{"type":"integer"}}}`,
+			`{"type":"object","properties":{"a":{"$ref":"#/$defs/e"},"b":{"type":"integer"}},"additionalProperties":false}`,
+			`{"type":"object","properties":{"a":{"anyOf":[{"$ref":"#/$defs/e"},{"type":"null"}]},"b":{"$ref":"#/$defs/d"}},"required":["a"]}`),
+		"t": g.Pick(`{"type":"array","items":{"$ref":"#/$defs/t"}}`, `{"type":["array","null"],"items":{"$ref":"#/$defs/t"},"maxItems":2}`, `{"type":"array","items":{"$ref":"#/$defs/d"}}`),
+		"n": g.Pick(`{"type":"object","additionalProperties":{"$ref":"#/$defs/n"}}`, `{"anyOf":[{"type":"integer"},{"type":"array","items":{"$ref":"#/$defs/n"}}]}`),
+	})
 }
 
 // parse reads what the grammar wrote itself.
@@ -214,7 +219,7 @@ func (g Grammar) instance(depth int) string {
 	}
 	switch kind {
 	case 0:
-		return g.pick("null", "true", "false")
+		return g.Pick("null", "true", "false")
 	case 1, 2:
 		return g.number()
 	case 3, 4, 5:
@@ -230,7 +235,7 @@ func (g Grammar) instance(depth int) string {
 		for range g.IntN(4) {
 			members[g.name()] = g.instance(depth - 1)
 		}
-		return write(members)
+		return Object(members)
 	}
 }
 

@@ -21,15 +21,15 @@ func Random(seed uint64) string {
 	if g.IntN(10) == 0 {
 		root["anyOf"] = `[{"required":["a"]},{"required":["b"]}]`
 	}
-	root["$defs"] = write(map[string]string{
-		"d": write(g.object(1)),
-		"e": write(map[string]string{
-			"type": `"object"`, "properties": write(map[string]string{"a": `{"$ref":"#/$defs/e"}`, "b": g.schema(1), "c": g.scalar()}),
+	root["$defs"] = Object(map[string]string{
+		"d": Object(g.object(1)),
+		"e": Object(map[string]string{
+			"type": `"object"`, "properties": Object(map[string]string{"a": `{"$ref":"#/$defs/e"}`, "b": g.schema(1), "c": g.scalar()}),
 			"additionalProperties": "false",
 		}),
-		"m": write(g.mapOf(1)),
+		"m": Object(g.mapOf(1)),
 	})
-	return write(root)
+	return Object(root)
 }
 
 type random struct{ *rand.Rand }
@@ -38,8 +38,8 @@ func (g random) pick(list ...string) string { return list[g.IntN(len(list))] }
 
 func (g random) name() string { return g.pick("a", "b", "c", "d") }
 
-// write writes an object with its members by name.
-func write(members map[string]string) string {
+// Object writes an object of JSON texts by name, in one order.
+func Object(members map[string]string) string {
 	list := make([]string, 0, len(members))
 	for name, value := range members {
 		list = append(list, fmt.Sprintf("%q:%s", name, value))
@@ -54,11 +54,11 @@ func (g random) schema(depth int) string {
 	}
 	switch g.IntN(24) {
 	case 0, 1, 2, 3, 4:
-		return write(g.object(depth - 1))
+		return Object(g.object(depth - 1))
 	case 5, 6, 7:
-		return write(g.mapOf(depth - 1))
+		return Object(g.mapOf(depth - 1))
 	case 8, 9, 10:
-		return write(g.array(depth - 1))
+		return Object(g.array(depth - 1))
 	case 11, 12, 13, 14, 15:
 		return g.union(depth - 1)
 	case 16, 17, 18:
@@ -85,7 +85,7 @@ func (g random) object(depth int) map[string]string {
 	for range 1 + g.IntN(3) {
 		properties[g.name()] = g.schema(depth)
 	}
-	out["properties"] = write(properties)
+	out["properties"] = Object(properties)
 	if g.IntN(2) == 0 {
 		out["additionalProperties"] = g.pick("false", "false", "false", "true", `{"type":"string"}`)
 	}
@@ -177,7 +177,7 @@ func (g random) union(depth int) string {
 	if g.IntN(8) == 0 {
 		out["type"] = `"object"`
 	}
-	return write(out)
+	return Object(out)
 }
 
 // odd puts a schema where its meaning is turned or used twice.

@@ -16,7 +16,7 @@ func TestSeedsAreRepeatable(t *testing.T) {
 			t.Fatalf("seed %d writes\n%s\n%s", seed, a, b)
 		}
 		g, h := schematest.NewGrammar(seed), schematest.NewGrammar(seed)
-		a, b := g.Document(), h.Document()
+		a, b := g.Document(3), h.Document(3)
 		if a.JSON() != b.JSON() {
 			t.Fatalf("seed %d writes\n%s\n%s", seed, a.JSON(), b.JSON())
 		}
