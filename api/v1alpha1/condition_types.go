@@ -98,6 +98,68 @@ const (
 	// * "TooLarge": the rendering does not fit into a ConfigMap
 	// * "PublishFailed": the API server refused a write
 	ConditionPublished = "Published"
+
+	// ConditionLinted is about names, descriptions and other things that decide
+	// whether a model uses the tool well. It never blocks and never counts for
+	// Ready. Findings that spec.acknowledge accepts do not count.
+	//
+	// Possible reasons for this condition to be True are:
+	//
+	// * "LintPassed": nothing was found
+	// * "LintWarnings": only warnings were found
+	//
+	// Possible reasons for this condition to be False are:
+	//
+	// * "LintErrors"
+	//
+	// Possible reasons for this condition to be Unknown are:
+	//
+	// * "NotEvaluated": the contract is not valid
+	ConditionLinted = "Linted"
+)
+
+// Condition types of a ToolSet, beside Ready, Reconciling, Stalled and Linted.
+// Ready is True, with the reason "Published", when every profile has what the
+// current generation asks for of the tools that resolve; tools that were left out
+// under onIncompatible: Exclude do not count.
+const (
+	// ConditionResolvedRefs is True when every reference leads to a tool that the
+	// set may hold.
+	//
+	// Possible reasons for this condition to be True are:
+	//
+	// * "Resolved"
+	//
+	// Possible reasons for this condition to be False are:
+	//
+	// * "NotFound": the contract, its line or its version is not there; a tool that
+	//   is published stays as it was
+	// * "RefNotPermitted": the contract's allowedNamespaces does not permit the
+	//   set's namespace; the tool is left out
+	// * "RevisionConflict": the version is published with other content, which
+	//   stays; the contract was deleted and made again under the same versions
+	// * "DuplicateReference": an earlier reference names the contract already
+	// * "NothingSelected": neither a reference nor a selector leads to a contract
+	ConditionResolvedRefs = "ResolvedRefs"
+
+	// ConditionToolsPublished is True when every tool that resolves is published
+	// for every profile. Its message counts: "50 of 53".
+	//
+	// Possible reasons for this condition to be True are:
+	//
+	// * "Published"
+	//
+	// Possible reasons for this condition to be False are:
+	//
+	// * "ToolsExcluded": some are left out; status.profiles says which and why
+	// * "ToolsIncompatible": onIncompatible is Block, and nothing new is published
+	// * "UnknownProfile"
+	// * "TokenBudgetExceeded"
+	// * "TooLarge": the files do not fit into a ConfigMap
+	// * "NameConflict": an object of somebody else has the name
+	// * "PublishFailed": the API server refused a write
+	// * "NothingAccepted": there is no tool to publish
+	ConditionToolsPublished = "ToolsPublished"
 )
 
 // Condition types of a ProviderProfile, beside Ready and Stalled. Ready is True,
@@ -145,6 +207,45 @@ const (
 	ReasonNameConflict        = "NameConflict"
 	ReasonPublishFailed       = "PublishFailed"
 	ReasonRetrying            = "Retrying"
+)
+
+// Reasons of [ConditionLinted].
+const (
+	ReasonLintPassed   = "LintPassed"
+	ReasonLintWarnings = "LintWarnings"
+	ReasonLintErrors   = "LintErrors"
+)
+
+// Reasons of the conditions of a ToolSet; see [ConditionResolvedRefs] and
+// [ConditionToolsPublished].
+const (
+	ReasonResolved            = "Resolved"
+	ReasonNotFound            = "NotFound"
+	ReasonRefNotPermitted     = "RefNotPermitted"
+	ReasonNothingSelected     = "NothingSelected"
+	ReasonDuplicateReference  = "DuplicateReference"
+	ReasonToolsExcluded       = "ToolsExcluded"
+	ReasonToolsIncompatible   = "ToolsIncompatible"
+	ReasonTokenBudgetExceeded = "TokenBudgetExceeded" //nolint:gosec // a reason, and no credential
+)
+
+// Reasons why a tool is left out of a set, or is not strict in it; see
+// [SetToolFinding].
+const (
+	// ReasonDuplicateToolName: another tool of the set has the name, or one that
+	// the API cannot tell from it.
+	ReasonDuplicateToolName = "DuplicateToolName"
+	// ReasonNotATarget: the contract does not have the profile as a target.
+	ReasonNotATarget = "NotATarget"
+	// ReasonIncompatible: the API does not take the tool.
+	ReasonIncompatible = "Incompatible"
+	// ReasonRequestLimit: with the tool the request would be over a limit.
+	ReasonRequestLimit = "RequestLimit"
+	// ReasonStrictBudget: the tool is not strict so that others can be.
+	ReasonStrictBudget = "StrictBudget"
+	// ReasonStrictForAll: another tool of the request cannot be strict, and the API
+	// has strictness for all tools or for none.
+	ReasonStrictForAll = "StrictForAll"
 )
 
 // ReasonSessionParameterExposed is a reason of [ConditionSchemaValid]: a session

@@ -4,6 +4,11 @@ package v1alpha1
 
 // ToolContent is the part of a contract that a revision freezes. Any change of
 // it needs a new version; an absent field never enters the content digest.
+//
+// +kubebuilder:validation:XValidation:rule="has(self.input) == (!has(self.type) || self.type in ['Function', 'MCP'])",message="set input for the types Function and MCP, and only for them"
+// +kubebuilder:validation:XValidation:rule="has(self.freeForm) == (has(self.type) && self.type == 'FreeForm')",message="set freeForm exactly when type is FreeForm"
+// +kubebuilder:validation:XValidation:rule="has(self.builtIn) == (has(self.type) && self.type == 'BuiltIn')",message="set builtIn exactly when type is BuiltIn"
+// +kubebuilder:validation:XValidation:rule="has(self.mcp) == (has(self.type) && self.type == 'MCP')",message="set mcp exactly when type is MCP"
 type ToolContent struct {
 	// version is the semantic version of the content, without build metadata.
 	// It says what a change does to callers: the operator refuses a version
@@ -15,7 +20,9 @@ type ToolContent struct {
 	Version string `json:"version"`
 
 	// type is the kind of tool. Function (default): the application runs it and
-	// the model fills in arguments.
+	// the model fills in arguments. FreeForm: the application runs it and the
+	// model writes one text. BuiltIn: a tool that the provider brings along. MCP:
+	// a tool of an MCP server that the provider calls by itself.
 	// +optional
 	Type ToolType `json:"type,omitempty"`
 
@@ -38,9 +45,21 @@ type ToolContent struct {
 	// +required
 	Description Description `json:"description"`
 
-	// input is what the model fills in.
-	// +required
-	Input Input `json:"input"`
+	// input is what the model fills in; of the types Function and MCP.
+	// +optional
+	Input Input `json:"input,omitzero"`
+
+	// freeForm is the text that the model writes; of the type FreeForm.
+	// +optional
+	FreeForm *FreeForm `json:"freeForm,omitempty"`
+
+	// builtIn names the tool of the provider; of the type BuiltIn.
+	// +optional
+	BuiltIn *BuiltIn `json:"builtIn,omitempty"`
+
+	// mcp names the server and its tool; of the type MCP.
+	// +optional
+	MCP *MCP `json:"mcp,omitempty"`
 
 	// output is what the tool answers.
 	// +optional
@@ -53,11 +72,16 @@ type ToolContent struct {
 }
 
 // ToolType is the kind of tool.
-// +kubebuilder:validation:Enum=Function
+// +kubebuilder:validation:Enum=Function;FreeForm;BuiltIn;MCP
 type ToolType string
 
-// TypeFunction is a tool that the application runs with arguments from the model.
-const TypeFunction ToolType = "Function"
+// The types; see [ToolContent].
+const (
+	TypeFunction ToolType = "Function"
+	TypeFreeForm ToolType = "FreeForm"
+	TypeBuiltIn  ToolType = "BuiltIn"
+	TypeMCP      ToolType = "MCP"
+)
 
 // Description is the text that the model reads. The parts are joined in this
 // order by one space, or by nothing after a full-width sentence end (。！？；).
@@ -197,78 +221,6 @@ type Example struct {
 	// +kubebuilder:validation:MaxLength=98304
 	ValueText string `json:"valueText,omitempty"`
 }
-
-// Output is what the tool answers.
-//
-// +kubebuilder:validation:XValidation:rule="!(has(self.schema) && has(self.schemaText))",message="set at most one of schema and schemaText"
-type Output struct {
-	// schema is the JSON Schema 2020-12 of the data of a successful answer.
-	// +optional
-	Schema *JSONObject `json:"schema,omitempty"`
-
-	// schemaText is the same as JSON text, kept byte for byte.
-	// +optional
-	// +kubebuilder:validation:MinLength=2
-	// +kubebuilder:validation:MaxLength=98304
-	SchemaText string `json:"schemaText,omitempty"`
-
-	// errors are the failures that the tool reports by a stable code.
-	// +optional
-	// +listType=map
-	// +listMapKey=code
-	// +kubebuilder:validation:MaxItems=64
-	Errors []OutputError `json:"errors,omitempty"`
-
-	// reader says what callers make of members of the answer that the schema does
-	// not declare. AsDeclared (default): what the schema says. IgnoreUnknown: they
-	// never see them, because the host leaves them out; a new property of a closed
-	// object then breaks nobody. Set it only where every host does that, as
-	// pkg/host does.
-	// +optional
-	Reader OutputReader `json:"reader,omitempty"`
-}
-
-// OutputReader says what callers make of undeclared members.
-// +kubebuilder:validation:Enum=AsDeclared;IgnoreUnknown
-type OutputReader string
-
-// What is read.
-const (
-	// ReaderAsDeclared: what the schema says.
-	ReaderAsDeclared OutputReader = "AsDeclared"
-	// ReaderIgnoreUnknown: undeclared members are left out before a caller sees
-	// them.
-	ReaderIgnoreUnknown OutputReader = "IgnoreUnknown"
-)
-
-// OutputError is one declared failure.
-type OutputError struct {
-	// code is the stable identifier, in upper case.
-	// +required
-	// +kubebuilder:validation:MinLength=1
-	// +kubebuilder:validation:MaxLength=64
-	// +kubebuilder:validation:Pattern=`^[A-Z][A-Z0-9_]*$`
-	Code string `json:"code"`
-	// category is the kind of failure.
-	// +required
-	Category ErrorCategory `json:"category"`
-	// recovery is what the caller can do. Default None.
-	// +optional
-	Recovery ErrorRecovery `json:"recovery,omitempty"`
-	// safeMessage is a text that may be shown to a model or a user.
-	// +optional
-	// +kubebuilder:validation:MinLength=1
-	// +kubebuilder:validation:MaxLength=512
-	SafeMessage string `json:"safeMessage,omitempty"`
-}
-
-// ErrorCategory is the kind of failure.
-// +kubebuilder:validation:Enum=InvalidInput;NotFound;PermissionDenied;Approval;Conflict;RateLimited;Timeout;Unavailable;Internal
-type ErrorCategory string
-
-// ErrorRecovery is what a caller can do about a failure.
-// +kubebuilder:validation:Enum=None;FixInput;AskUser;RequestApproval;RetryLater
-type ErrorRecovery string
 
 // Execution is what a host must know to run the tool.
 type Execution struct {

@@ -21,6 +21,7 @@ func addKnownTypes(scheme *runtime.Scheme) error {
 		&ToolContract{}, &ToolContractList{},
 		&ToolRevision{}, &ToolRevisionList{},
 		&ProviderProfile{}, &ProviderProfileList{},
+		&ToolSet{}, &ToolSetList{},
 	)
 	metav1.AddToGroupVersion(scheme, GroupVersion)
 	return nil

@@ -58,13 +58,19 @@ type ToolContractSpec struct {
 	// +kubebuilder:validation:MaxItems=16
 	Targets []Target `json:"targets"`
 
-	// acknowledge accepts findings that need a person's word. Each entry names
-	// the version it was written for and has no effect on another one. A change
-	// that a counter-example proves breaking can never be acknowledged.
+	// acknowledge accepts findings that need a person's word. An entry for a
+	// change names the version it was written for and has no effect on another
+	// one; an entry for a lint finding names none. A change that a counter-example
+	// proves breaking can never be acknowledged.
 	// +optional
 	// +listType=atomic
 	// +kubebuilder:validation:MaxItems=32
 	Acknowledge []Acknowledgement `json:"acknowledge,omitempty"`
+
+	// allowedNamespaces says whose ToolSets may hold the tool. Default: those of
+	// the same namespace.
+	// +optional
+	AllowedNamespaces *AllowedNamespaces `json:"allowedNamespaces,omitempty"`
 
 	// revisionHistoryLimit is how many revisions are kept beside those that are
 	// served, were served before, are mounted or are the highest of a line that is
@@ -176,13 +182,38 @@ const (
 	IncompatibleExclude IncompatiblePolicy = "Exclude"
 )
 
-// Acknowledgement accepts one finding of one version.
-type Acknowledgement struct {
-	// version is the contract version that the finding is about.
+// AllowedNamespaces says whose ToolSets may hold a tool.
+//
+// +kubebuilder:validation:XValidation:rule="has(self.selector) == (self.from == 'Selector')",message="set selector exactly when from is Selector"
+type AllowedNamespaces struct {
+	// from: Same, the namespace of the contract. All, every one. Selector, the
+	// namespace of the contract and those that selector selects.
 	// +required
+	From NamespacesFrom `json:"from"`
+	// selector selects namespaces by their labels.
+	// +optional
+	Selector *metav1.LabelSelector `json:"selector,omitempty"`
+}
+
+// NamespacesFrom is a way to name namespaces.
+// +kubebuilder:validation:Enum=Same;All;Selector
+type NamespacesFrom string
+
+// The ways; see [AllowedNamespaces].
+const (
+	NamespacesSame     NamespacesFrom = "Same"
+	NamespacesAll      NamespacesFrom = "All"
+	NamespacesSelector NamespacesFrom = "Selector"
+)
+
+// Acknowledgement accepts one finding.
+type Acknowledgement struct {
+	// version is the contract version that the finding is about; left out for a
+	// lint finding, which is about the contract whatever its version.
+	// +optional
 	// +kubebuilder:validation:MinLength=5
 	// +kubebuilder:validation:MaxLength=40
-	Version string `json:"version"`
+	Version string `json:"version,omitempty"`
 
 	// rule is the rule identifier of the finding.
 	// +required
@@ -258,6 +289,10 @@ type ToolContractStatus struct {
 	// +listMapKey=line
 	// +kubebuilder:validation:MaxItems=24
 	Channels []Channel `json:"channels,omitempty"`
+
+	// lint counts what the lint rules found and shows the first findings.
+	// +optional
+	Lint *LintStatus `json:"lint,omitempty"`
 
 	// targets are the results per provider.
 	// +optional
@@ -341,6 +376,24 @@ type TargetStatus struct {
 	// as it is; later ones say the same of the contract.
 	// +optional
 	ProfileRevision int32 `json:"profileRevision,omitempty"`
+}
+
+// LintStatus is what the lint rules found.
+type LintStatus struct {
+	// errors counts the findings that make Linted False.
+	// +optional
+	Errors int32 `json:"errors,omitempty"`
+	// warnings counts the findings that do not.
+	// +optional
+	Warnings int32 `json:"warnings,omitempty"`
+	// acknowledged counts the findings that spec.acknowledge accepts.
+	// +optional
+	Acknowledged int32 `json:"acknowledged,omitempty"`
+	// findings are the first three; toolcontract check prints all.
+	// +optional
+	// +listType=atomic
+	// +kubebuilder:validation:MaxItems=3
+	Findings []TargetFinding `json:"findings,omitempty"`
 }
 
 // Compatibility is whether a provider takes a contract.

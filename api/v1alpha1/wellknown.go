@@ -22,6 +22,14 @@ const (
 	RoleRendering = "rendering"
 	// RoleChannel is the ConfigMap with a stable name that serves one line.
 	RoleChannel = "channel"
+	// LabelSet names the ToolSet, and LabelProfile the profile that its ConfigMap
+	// is for.
+	LabelSet     = "toolcontract.dev/set"
+	LabelProfile = "toolcontract.dev/profile"
+	// RoleSet is the ConfigMap with a stable name that agents mount; RoleSetRendering
+	// is an immutable one with the same bytes.
+	RoleSet          = "set"
+	RoleSetRendering = "set-rendering"
 )
 
 // Annotations of published ConfigMaps.
@@ -61,4 +69,18 @@ const (
 	FileContract = "contract.json"
 	// FileIndex is the digest of every other file.
 	FileIndex = "index.json"
+	// FileResultSchema is the schema of what a model sees of an answer, and
+	// FileAuditSchema that of the record that it must never see.
+	FileResultSchema = "result.schema.json"
+	FileAuditSchema  = "audit.schema.json"
+)
+
+// Names of the files of a set.
+const (
+	// FileTools is the value of tools in a request.
+	FileTools = "tools.json"
+	// FileRequest is what a request must hold beside the tools.
+	FileRequest = "request.json"
+	// FileManifest holds the host's view of every tool.
+	FileManifest = "manifest.json"
 )

@@ -12,8 +12,11 @@ import (
 	"github.com/toolcontract/operator/config/crd"
 )
 
-// crdFile is the generated definition that manifests are judged by.
-const crdFile = "bases/toolcontract.dev_toolcontracts.yaml"
+// The generated definitions that manifests are judged by.
+var crdFiles = map[string]string{
+	contractKind: "bases/toolcontract.dev_toolcontracts.yaml",
+	setKind:      "bases/toolcontract.dev_toolsets.yaml",
+}
 
 // structural is a node of a CustomResourceDefinition's structural schema: the
 // keywords that our definitions use. Decoding is strict, so a keyword that
@@ -23,6 +26,7 @@ type structural struct {
 	Type            string                 `json:"type"`
 	Format          string                 `json:"format"`
 	Properties      map[string]*structural `json:"properties"`
+	Additional      *structural            `json:"additionalProperties"`
 	Required        []string               `json:"required"`
 	Items           *structural            `json:"items"`
 	Enum            []string               `json:"enum"`
@@ -66,11 +70,23 @@ type definition struct {
 	} `json:"spec"`
 }
 
-// contractSchema reads the embedded definition. It fails only if the program
-// was built with a definition that this package cannot judge, which a test
-// rules out.
-var contractSchema = sync.OnceValues(func() (*structural, error) {
-	text, err := crd.Bases.ReadFile(crdFile)
+// schemaOf returns the embedded definition of a kind. It fails only if the
+// program was built with a definition that this package cannot judge, which a
+// test rules out.
+func schemaOf(kind string) (*structural, error) {
+	if kind == setKind {
+		return setSchema()
+	}
+	return contractSchema()
+}
+
+var (
+	contractSchema = sync.OnceValues(func() (*structural, error) { return readSchema(crdFiles[contractKind]) })
+	setSchema      = sync.OnceValues(func() (*structural, error) { return readSchema(crdFiles[setKind]) })
+)
+
+func readSchema(file string) (*structural, error) {
+	text, err := crd.Bases.ReadFile(file)
 	if err != nil {
 		return nil, fmt.Errorf("reading the embedded definition: %w", err)
 	}
@@ -93,7 +109,7 @@ var contractSchema = sync.OnceValues(func() (*structural, error) {
 		meta.PreserveUnknown = true // the server judges it by code, and so do we
 	}
 	return &s, s.prepare("")
-})
+}
 
 // prepare compiles patterns and checks that every rule is known.
 func (s *structural) prepare(at string) (err error) {
@@ -109,6 +125,11 @@ func (s *structural) prepare(at string) (err error) {
 	}
 	for name, child := range s.Properties {
 		if err := child.prepare(at + "/" + name); err != nil {
+			return err
+		}
+	}
+	if s.Additional != nil {
+		if err := s.Additional.prepare(at + "/*"); err != nil {
 			return err
 		}
 	}

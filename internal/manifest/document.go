@@ -24,6 +24,9 @@ type Document struct {
 	// Contract is what an API server would store, without status. It is nil if
 	// the document is not a contract, or too broken to be decoded.
 	Contract *v1alpha1.ToolContract
+	// IsSet says that the document is a ToolSet; Set is then like Contract.
+	IsSet bool
+	Set   *v1alpha1.ToolSet
 	// Revision is the object if it is a ToolRevision that can be decoded. Most
 	// readers pass over it: Skipped is set as well.
 	Revision *v1alpha1.ToolRevision

@@ -18,13 +18,13 @@ import (
 func (d *Document) read(text []byte, apiVersion, kind string) {
 	group, _, _ := strings.Cut(apiVersion, "/")
 	switch {
-	case kind == contractKind && apiVersion != contractAPIVersion:
+	case (kind == contractKind || kind == setKind) && apiVersion != contractAPIVersion:
 		d.Findings = append(d.Findings, *failure(RuleFieldValue, "/apiVersion",
-			fmt.Sprintf("%s does not serve the kind %s", finding.Quote(apiVersion), contractKind), "write apiVersion: "+contractAPIVersion))
-	case kind == contractKind:
-	case group == contractGroup && kind != revisionKind:
+			fmt.Sprintf("%s does not serve the kind %s", finding.Quote(apiVersion), kind), "write apiVersion: "+contractAPIVersion))
+	case kind == contractKind, kind == setKind:
+	case group == contractGroup && kind != revisionKind && kind != profileKind:
 		d.Findings = append(d.Findings, *failure(RuleFieldValue, "/kind",
-			fmt.Sprintf("%s is no kind of %s", finding.Quote(kind), contractGroup), "write kind: "+contractKind))
+			fmt.Sprintf("%s is no kind of %s", finding.Quote(kind), contractGroup), "write kind: "+contractKind+" or "+setKind))
 	default:
 		if kind == revisionKind && apiVersion == contractAPIVersion {
 			d.revision(text)
@@ -32,6 +32,7 @@ func (d *Document) read(text []byte, apiVersion, kind string) {
 		d.skip(kind)
 		return
 	}
+	d.IsSet = kind == setKind
 	if len(text) > MaxDocument {
 		d.Findings = append(d.Findings, *tooLarge(len(text)))
 		return
@@ -39,7 +40,7 @@ func (d *Document) read(text []byte, apiVersion, kind string) {
 	if d.tree == nil {
 		d.Findings = append(d.Findings, checkJSON(text)...)
 	}
-	d.decode(text)
+	d.decode(text, kind)
 	d.Findings = finding.Sort(d.Findings)
 }
 
@@ -60,9 +61,9 @@ func (d *Document) skip(kind string) {
 	}
 }
 
-// decode turns the JSON of an object into a contract through the forms in
-// which an API server handles it.
-func (d *Document) decode(text []byte) {
+// decode turns the JSON of an object into a contract or a set through the forms
+// in which an API server handles it.
+func (d *Document) decode(text []byte, kind string) {
 	var object map[string]any
 	if err := kubejson.UnmarshalCaseSensitivePreserveInts(text, &object); err != nil {
 		if !finding.HasErrors(d.Findings) {
@@ -73,11 +74,20 @@ func (d *Document) decode(text []byte) {
 	d.Namespace, _ = member(object["metadata"], "namespace").(string)
 	d.Name, _ = member(object["metadata"], "name").(string)
 	d.ToolName, _ = member(object["spec"], "toolName").(string)
-	d.Findings = append(d.Findings, checkObject(object)...)
+	d.Findings = append(d.Findings, checkObject(object, kind)...)
 	delete(object, "status") // a request that creates an object cannot set it
 	stored, err := json.Marshal(object)
 	if err != nil {
 		d.Findings = append(d.Findings, *failure(RuleFieldType, "", finding.Clip(err.Error(), 200), "correct the document"))
+		return
+	}
+	if kind == setKind {
+		set := &v1alpha1.ToolSet{}
+		if err := kubejson.UnmarshalCaseSensitivePreserveInts(stored, set); err == nil {
+			d.Set = set
+		} else if !finding.HasErrors(d.Findings) {
+			d.Findings = append(d.Findings, *failure(RuleFieldType, "", finding.Clip(err.Error(), 200), "correct the document"))
+		}
 		return
 	}
 	contract := &v1alpha1.ToolContract{}
@@ -105,8 +115,8 @@ func targetsOf(object map[string]any) []v1alpha1.Target {
 }
 
 // checkObject judges an object as the API server would on creation.
-func checkObject(object map[string]any) []finding.Finding {
-	root, err := contractSchema()
+func checkObject(object map[string]any, kind string) []finding.Finding {
+	root, err := schemaOf(kind)
 	if err != nil {
 		return []finding.Finding{*failure(RuleFieldType, "", err.Error(), "report this as a defect of the program")}
 	}

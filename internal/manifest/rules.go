@@ -3,6 +3,7 @@
 package manifest
 
 import (
+	"regexp"
 	"slices"
 
 	"github.com/toolcontract/operator/api/v1alpha1"
@@ -45,6 +46,65 @@ var rules = map[string]rule{
 	// The name is judged with the rest of the metadata.
 	`self.metadata.name.size() <= 63 && self.metadata.name.matches('^[a-z0-9]([-a-z0-9]*[a-z0-9])?$')`: {},
 	`self.toolName == oldSelf.toolName`: {},
+	`has(self.input) == (!has(self.type) || self.type in ['Function', 'MCP'])`: {
+		holds: func(self any) bool {
+			switch member(self, "type") {
+			case nil, "Function", "MCP":
+				return has(self, "input")
+			case "FreeForm", "BuiltIn":
+				return !has(self, "input")
+			}
+			return true // a word that is no type is reported by itself
+		},
+		fix: "set input for the types Function and MCP, and remove it for the others",
+	},
+	`has(self.freeForm) == (has(self.type) && self.type == 'FreeForm')`: ofType("freeForm", "FreeForm"),
+	`has(self.builtIn) == (has(self.type) && self.type == 'BuiltIn')`:   ofType("builtIn", "BuiltIn"),
+	`has(self.mcp) == (has(self.type) && self.type == 'MCP')`:           ofType("mcp", "MCP"),
+	`has(self.definition) == (has(self.syntax) && self.syntax != 'Text')`: {
+		holds: func(self any) bool {
+			return has(self, "definition") == (has(self, "syntax") && member(self, "syntax") != "Text")
+		},
+		fix: "set definition for the syntaxes Lark and Regex, and remove it for Text",
+	},
+	`has(self.url) != has(self.connectorID)`: {
+		holds: func(self any) bool { return has(self, "url") != has(self, "connectorID") },
+		fix:   "keep one of them",
+	},
+	`!has(self.retryAfterMs) || (has(self.recovery) && self.recovery == 'RetryLater')`: {
+		holds: func(self any) bool { return !has(self, "retryAfterMs") || member(self, "recovery") == "RetryLater" },
+		fix:   "set recovery: RetryLater, or remove retryAfterMs",
+	},
+	`has(self.selector) == (self.from == 'Selector')`: {
+		holds: func(self any) bool { return has(self, "selector") == (member(self, "from") == "Selector") },
+		fix:   "set from: Selector with a selector, or remove the selector",
+	},
+	`has(self.channel) != has(self.version)`: {
+		holds: func(self any) bool { return has(self, "channel") != has(self, "version") },
+		fix:   "keep one of them",
+	},
+	`has(self.tools) || has(self.selectors)`: {
+		holds: func(self any) bool { return has(self, "tools") || has(self, "selectors") },
+		fix:   "list the contracts below tools, or select them by their labels",
+	},
+	`!self.metadata.name.matches('-v[0-9]+$')`: {
+		holds: func(self any) bool {
+			name, _ := member(member(self, "metadata"), "name").(string)
+			return !channelName.MatchString(name)
+		},
+		fix: "give the set another name",
+	},
+}
+
+// channelName is a name that a channel of a contract could have.
+var channelName = regexp.MustCompile(`-v[0-9]+$`)
+
+// ofType is the rule that a member belongs to one type of tool.
+func ofType(name, kind string) rule {
+	return rule{
+		holds: func(self any) bool { return has(self, name) == (member(self, "type") == kind) },
+		fix:   "set " + name + " together with type: " + kind + ", or remove both",
+	}
 }
 
 func member(self any, name string) any {
@@ -64,6 +124,15 @@ var patternFixes = map[string]string{
 	`^[A-Za-z0-9][A-Za-z0-9._:/@-]*\*?$`:                    "write a model name, with * at the end for any ending",
 	`^[A-Za-z_][A-Za-z0-9_.-]*$`:                            "use letters, digits and _ . -, with a letter or _ at the start, for example tenant_id",
 	`^[A-Za-z_][A-Za-z0-9_-]*(\.[A-Za-z_][A-Za-z0-9_-]*)+$`: "name the place in the session, never a value: names joined by dots, for example session.tenant",
+	`^[A-Za-z_][A-Za-z0-9_]*$`:                              "use letters, digits and _, with a letter or _ at the start, for example query",
+	`^[A-Za-z][A-Za-z0-9_-]*$`:                              "use letters, digits, _ and -, with a letter at the start, for example orders",
+	`^[A-Za-z][A-Za-z0-9_]*$`:                               "write the word of the provider, for example web_search",
+	`^[A-Za-z0-9][A-Za-z0-9-]*$`:                            "use letters, digits and -, for example X-Tenant",
+	`^[A-Za-z0-9_-]+$`:                                      "use letters, digits, _ and -",
+	`^https://[^\s?#@]+$`:                                   "write an https URL without user, query and fragment; tokens are named in authorization or headers",
+	`^(/([^~/]|~[01])*)+$`:                                  "write a JSON pointer into a call or an answer, for example /order_ref",
+	`^[A-Za-z0-9][A-Za-z0-9 ._:/@+-]*$`:                     "write a name, never a value: letters, digits, spaces and . _ : / @ + -",
+	`^([1-9][0-9]{0,8}|0\.(0|[1-9][0-9]{0,8}))$`:            "write a line: a major version, or 0.y below 1.0.0",
 	versionPattern:                                          "write three numbers of at most nine digits and optionally a pre-release, such as 1.2.0 or 2.0.0-rc.1; no build metadata",
 }
 
@@ -79,6 +148,8 @@ var (
 
 const (
 	contractKind = "ToolContract"
+	setKind      = "ToolSet"
 	revisionKind = "ToolRevision" // made by the operator, never written by an author
+	profileKind  = "ProviderProfile"
 	listSuffix   = "List"
 )

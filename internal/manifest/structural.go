@@ -43,6 +43,11 @@ func pruneNulls(s *structural, v any) {
 				pruneNulls(field, value)
 			}
 		}
+		for name, value := range v {
+			if s.Additional != nil && s.Properties[name] == nil {
+				pruneNulls(s.Additional, value)
+			}
+		}
 	case []any:
 		for _, item := range v {
 			if s.Items != nil {
@@ -88,6 +93,8 @@ func (c *checker) object(s *structural, v map[string]any, pointer string) {
 		switch {
 		case ok:
 			c.value(known, v[name], at)
+		case s.Additional != nil:
+			c.value(s.Additional, v[name], at)
 		case !s.PreserveUnknown:
 			c.fail(RuleUnknownField, at, "there is no such field; kubectl refuses the object", unknownFix(s, name))
 		}
