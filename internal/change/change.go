@@ -14,7 +14,7 @@ import (
 // CheckerVersion names the rules that judged a change: the version of the
 // containment prover and that of the rules of this package. A revision records
 // it; a newer checker never takes back what an older one accepted.
-const CheckerVersion = "contain-3/change-2"
+const CheckerVersion = "contain-3/change-3"
 
 // Proof says what a finding rests on.
 type Proof string
@@ -78,8 +78,10 @@ func compareWith(checker *Checker, old, next *contract.Content, newLine contract
 	}
 	if !old.SameMeaning(next) {
 		c.tool()
+		c.types()
 		c.input()
 		c.output()
+		c.promises()
 		c.execution()
 		c.unjudged()
 		c.sayNoise()

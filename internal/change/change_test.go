@@ -433,7 +433,7 @@ func TestFindingsComeHighestBumpFirst(t *testing.T) {
 
 func TestTheCheckerVersionNamesBothRuleSets(t *testing.T) {
 	t.Parallel()
-	if want := fmt.Sprintf("contain-%d/change-2", contain.Version); CheckerVersion != want {
+	if want := fmt.Sprintf("contain-%d/change-3", contain.Version); CheckerVersion != want {
 		t.Errorf("CheckerVersion is %s, want %s", CheckerVersion, want)
 	}
 }

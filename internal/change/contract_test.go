@@ -119,7 +119,12 @@ func TestFieldsOutsideTheSchemas(t *testing.T) {
 			said{"error-recovery", "/spec/output/errors/0/recovery", contract.Major, Declared},
 		},
 		{
-			"a retry now", errors(notFound), errors(with(notFound, func(e *contract.OutputError) { e.Recovery = "RetryLater" })),
+			"a retry now, of what a retry repeats", errors(notFound), errors(with(notFound, func(e *contract.OutputError) { e.Recovery = "RetryLater" })),
+			said{"error-recovery", "/spec/output/errors/0/recovery", contract.Major, Declared},
+		},
+		{
+			"a retry now, of what a retry does not repeat", repeated(errors(notFound)),
+			repeated(errors(with(notFound, func(e *contract.OutputError) { e.Recovery = "RetryLater" }))),
 			said{"error-recovery", "/spec/output/errors/0/recovery", contract.Minor, Declared},
 		},
 		{
@@ -270,5 +275,13 @@ func TestAnAcknowledgedReportIsSufficientWhereNothingElseIsMajor(t *testing.T) {
 	want := `default "x" → "y" needs major: a call that leaves the value out means something else now. Declared bump: minor (1.5.0) (acknowledged: it was y all along)`
 	if diff := cmp.Diff(want, one(t, lowered).Message); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// repeated is an edit of a contract whose calls can be made again.
+func repeated(e edit) edit {
+	return func(c *contract.Content) {
+		e(c)
+		c.Execution.IdempotencyMode = "Idempotent"
 	}
 }

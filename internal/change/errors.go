@@ -45,7 +45,7 @@ func (c *comparison) errors() {
 		}
 		c.say(n)
 	}
-	if len(c.findings) == before && !slices.Equal(c.old.Output.Errors, c.new.Output.Errors) {
+	if len(c.findings) == before && !slices.EqualFunc(c.old.Output.Errors, c.new.Output.Errors, sameErrorText) {
 		c.declared(contract.Patch, "error-order", errorsPointer, "another order or spelling of the error codes", "")
 	}
 }
@@ -96,16 +96,25 @@ func (c *comparison) sameError(pointer string, was, is contract.OutputError) {
 	}
 	if recovery(was) != recovery(is) {
 		bump := contract.Major
-		if recovery(is) == "RetryLater" {
+		if recovery(is) == "RetryLater" && repeatable(c.new.Execution) {
 			bump = contract.Minor // what failed for good may be tried again now
 		}
 		c.declared(bump, "error-recovery", finding.Pointer(pointer, "recovery"),
 			fmt.Sprintf("recovery of %s %s", is.Code, arrow(recovery(was), recovery(is))), "callers act on it")
 	}
+	if was, is := number(was.RetryAfterMs), number(is.RetryAfterMs); was != is {
+		c.declared(contract.Patch, "error-retry", finding.Pointer(pointer, "retryAfterMs"),
+			"retryAfterMs "+arrow(was, is), "callers wait as long as an answer says")
+	}
 	if was.SafeMessage != is.SafeMessage {
 		c.declared(contract.Patch, "error-text", finding.Pointer(pointer, "safeMessage"),
 			"change of the message of "+is.Code, "")
 	}
+}
+
+// sameErrorText compares by value, as == does not where there are pointers.
+func sameErrorText(a, b contract.OutputError) bool {
+	return a.Code == b.Code && a.Category == b.Category && a.Recovery == b.Recovery && a.SafeMessage == b.SafeMessage && number(a.RetryAfterMs) == number(b.RetryAfterMs)
 }
 
 // recovery is what the caller can do; None is the default of the API.

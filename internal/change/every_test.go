@@ -155,6 +155,28 @@ func everyPair(t *testing.T) []contentPair {
 		TimeoutSeconds: new(int32(9)), Retry: &contract.Retry{MaxAttempts: 3}, Approval: "Required", IdempotencyMode: "Key", IdempotencyKey: "k",
 		DataClassification: "Internal",
 	}))
+	add("error wait", errors(contract.OutputError{Code: "A", Category: "Timeout", Recovery: "RetryLater"}),
+		errors(contract.OutputError{Code: "A", Category: "Timeout", Recovery: "RetryLater", RetryAfterMs: new(int32(9))}))
+	output := func(o contract.Output) edit { return func(c *contract.Content) { c.Output = o } }
+	add("promises", output(contract.Output{}), output(contract.Output{
+		Limits: contract.OutputLimits{MaxBytes: new(int32(9))}, Truncation: "Marked",
+		Pagination: &contract.Pagination{Mode: "Cursor", Input: "/a", Output: "/b"},
+		Freshness:  &contract.Freshness{MaxAgeSeconds: new(int32(9)), Cache: "Shared"},
+		Provenance: &contract.Provenance{Source: "a", ProducerRevision: "b", Trust: "TrustedControl"},
+		Bindings:   []contract.OutputBinding{{Output: "/a", Input: "/a"}},
+	}))
+	freeForm := func(f contract.FreeForm) edit {
+		return func(c *contract.Content) { c.Type, c.FreeForm = contract.TypeFreeForm, &f }
+	}
+	add("free form", freeForm(contract.FreeForm{Parameter: "input", Syntax: "Text"}), freeForm(contract.FreeForm{Parameter: "input", Syntax: "Lark", Definition: "start: /a/", Fallback: true}))
+	builtIn := func(b contract.BuiltIn) edit {
+		return func(c *contract.Content) { c.Type, c.BuiltIn, c.Input = contract.TypeBuiltIn, &b, contract.Input{} }
+	}
+	add("built in", builtIn(contract.BuiltIn{Type: "web_search"}), builtIn(contract.BuiltIn{Type: "web_search_2025_08_26", Settings: members("a")}))
+	mcp := func(m contract.MCP) edit { return func(c *contract.Content) { c.Type, c.MCP = contract.TypeMCP, &m } }
+	add("mcp", mcp(contract.MCP{Label: "a", URL: "https://a.example", Tool: "a"}), mcp(contract.MCP{
+		Label: "b", URL: "https://b.example", Tool: "b", Authorization: "a.b", Description: "b", Headers: []contract.MCPHeader{{Name: "a", Source: "a.b"}},
+	}))
 	add("order", func(c *contract.Content) { c.Input.Examples = []*schema.Value{members("a", "b")} },
 		func(c *contract.Content) { c.Input.Examples = []*schema.Value{members("b", "a")} })
 	return out

@@ -21,7 +21,10 @@ var (
 		"session-parameter-exposed", "session-parameter-injected", "session-parameter-order",
 		"location", "credentials", "authorization", "side-effect", "reach", "risk", "timeout", "approval",
 		"data-classification", "retry", "idempotency",
-		"error-added", "error-removed", "error-category", "error-recovery", "error-text", "error-order",
+		"error-added", "error-removed", "error-category", "error-recovery", "error-retry", "error-text", "error-order",
+		"output-limits", "output-truncation", "output-pagination", "output-freshness", "output-provenance", "output-binding",
+		"free-form-grammar", "free-form-fallback", "built-in-type", "built-in-settings",
+		"mcp-server", "mcp-tool", "mcp-credentials", "mcp-description",
 		"noise", "unknown-field", RuleUnusedAcknowledgement,
 	}
 	// meaningRules judge what a schema declares beyond the values that it admits.

@@ -14,13 +14,55 @@ type Content struct {
 	Title       string
 	Description Description
 	Input       Input
-	Output      Output
-	Execution   Execution
+	// FreeForm, BuiltIn and MCP are set for the types of these names.
+	FreeForm  *FreeForm
+	BuiltIn   *BuiltIn
+	MCP       *MCP
+	Output    Output
+	Execution Execution
 }
 
-// Function is the type of a tool that the application runs with arguments from
-// the model.
-const Function = "Function"
+// The types of tools.
+const (
+	// Function: the application runs the tool with arguments from the model.
+	Function = "Function"
+	// TypeFreeForm: the application runs it, and the model writes one text.
+	TypeFreeForm = "FreeForm"
+	// TypeBuiltIn: the provider brings it along.
+	TypeBuiltIn = "BuiltIn"
+	// TypeMCP: a tool of an MCP server that the provider calls by itself.
+	TypeMCP = "MCP"
+)
+
+// FreeForm is the one text that the model writes. The tool gets it as the member
+// Parameter of an object, whether the model wrote it as a text or as the argument
+// of the fallback: [Content.Input] holds the schema of that object.
+type FreeForm struct {
+	Parameter   string // never empty
+	Description string
+	Syntax      string // Text, Lark or Regex; never empty
+	Definition  string
+	MaxLength   *int32
+	// Fallback says that providers without such tools get a function.
+	Fallback bool
+	Examples []string
+}
+
+// BuiltIn is a tool of the provider, in the provider's own words.
+type BuiltIn struct {
+	Type     string
+	Settings *schema.Value // nil for none
+}
+
+// MCP is a tool of a server that the provider calls. Credentials are names.
+type MCP struct {
+	Label, URL, ConnectorID, Description, Authorization string
+	Headers                                             []MCPHeader
+	Tool                                                string // the name on the server; never empty
+}
+
+// MCPHeader is a header whose value the host knows under Source.
+type MCPHeader struct{ Name, Source string }
 
 // Input is the model-facing side.
 type Input struct {
@@ -48,6 +90,15 @@ type SessionParameter struct {
 type Output struct {
 	Schema *schema.Schema
 	Errors []OutputError
+	// Limits bound an answer; Truncation is Never (what absence stands for) or
+	// Marked.
+	Limits     OutputLimits
+	Truncation string
+	Pagination *Pagination
+	Freshness  *Freshness
+	Provenance *Provenance
+	// Bindings are fields of an answer that repeat an argument.
+	Bindings []OutputBinding
 	// Reader says what callers make of members that the schema does not declare:
 	// AsDeclared (what absence stands for), what the schema says; IgnoreUnknown,
 	// they never see them, because the host leaves them out.
@@ -63,7 +114,36 @@ const (
 // OutputError is one declared failure.
 type OutputError struct {
 	Code, Category, Recovery, SafeMessage string
+	RetryAfterMs                          *int32
 }
+
+// OutputLimits bound an answer; nil is no bound.
+type OutputLimits struct {
+	MaxBytes, MaxDepth, MaxItems *int32
+}
+
+// Pagination says how the rest of a long answer is fetched. Input, Output and
+// Items are JSON pointers into a call and an answer.
+type Pagination struct {
+	Mode                 string // Cursor, Offset, Page
+	Input, Output, Items string
+	MaxPageSize          *int32
+}
+
+// Freshness says how old an answer may be, and who may be given a kept one.
+type Freshness struct {
+	MaxAgeSeconds *int32
+	Cache         string // None, Session, Shared; empty is None
+}
+
+// Provenance says where an answer comes from.
+type Provenance struct {
+	Source, ProducerRevision string
+	Trust                    string // TrustedControl, UntrustedData; empty is UntrustedData
+}
+
+// OutputBinding ties a field of an answer to an argument, by JSON pointers.
+type OutputBinding struct{ Output, Input string }
 
 // Execution is what a host must know to run the tool. The words are those of
 // the API.
@@ -109,7 +189,18 @@ func (c *Content) Canonical() *schema.Value {
 	o.Text("toolName", c.ToolName)
 	o.Text("title", c.Title)
 	o.NonEmpty("description", c.Description.canonical())
-	o.NonEmpty("input", c.Input.canonical())
+	switch {
+	case c.FreeForm != nil: // the input follows from it
+		o.NonEmpty("freeForm", c.FreeForm.canonical())
+	default:
+		o.NonEmpty("input", c.Input.canonical())
+	}
+	if c.BuiltIn != nil {
+		o.NonEmpty("builtIn", c.BuiltIn.canonical())
+	}
+	if c.MCP != nil {
+		o.NonEmpty("mcp", c.MCP.canonical())
+	}
 	o.NonEmpty("output", c.Output.canonical())
 	o.NonEmpty("execution", c.Execution.canonical())
 	return o.Object()
@@ -160,10 +251,12 @@ func (out Output) canonical() *schema.Value {
 			entry.Text("category", e.Category)
 			entry.Text("recovery", e.Recovery)
 			entry.Text("safeMessage", e.SafeMessage)
+			entry.Int("retryAfterMs", e.RetryAfterMs)
 			errors[i] = entry.Object()
 		}
 		o.NonEmpty("errors", schema.NewArray(errors...))
 	}
+	out.promises(&o)
 	o.Text("reader", out.Reader)
 	return o.Object()
 }
@@ -199,8 +292,23 @@ func (c *Content) ExecutionValue() *schema.Value { return c.Execution.canonical(
 // OutputValue is the canonical form of the output.
 func (c *Content) OutputValue() *schema.Value { return c.Output.canonical() }
 
-// InputValue is the canonical form of the input.
+// InputValue is the canonical form of the input, for a free text that of the
+// object in which the tool finds it.
 func (c *Content) InputValue() *schema.Value { return c.Input.canonical() }
+
+// TypeValue is the canonical form of what only the type of the tool has, and the
+// name of the member that holds it; empty for a function.
+func (c *Content) TypeValue() (name string, v *schema.Value) {
+	switch {
+	case c.FreeForm != nil:
+		return "freeForm", c.FreeForm.canonical()
+	case c.BuiltIn != nil:
+		return "builtIn", c.BuiltIn.canonical()
+	case c.MCP != nil:
+		return "mcp", c.MCP.canonical()
+	}
+	return "", nil
+}
 
 // DescriptionValue is the canonical form of the parts of the description.
 func (c *Content) DescriptionValue() *schema.Value { return c.Description.canonical() }

@@ -32,7 +32,7 @@ func full(t *testing.T) *Content {
 	c.Input.Examples = []*schema.Value{schematest.Value(t, `{"order_id":"ord_123"}`), schematest.Value(t, `{}`)}
 	c.Output = Output{
 		Schema: schematest.Schema(t, `{"type":"string"}`),
-		Errors: []OutputError{{"ORDER_NOT_FOUND", "NotFound", "AskUser", "There is no such order."}, {Code: "BUSY"}},
+		Errors: []OutputError{{Code: "ORDER_NOT_FOUND", Category: "NotFound", Recovery: "AskUser", SafeMessage: "There is no such order."}, {Code: "BUSY"}},
 	}
 	c.Execution = Execution{
 		Location: "Application", Credentials: "orders-api", Authorization: "caller", SideEffect: "None", Reach: "Closed",

@@ -28,7 +28,7 @@ const RuleHandlerSchema = "handler-schema"
 // Findings have pointers into the input schema and say what cannot be merged:
 // keywords that compare or count the object as a whole.
 func (in Input) HandlerSchema() (*schema.Schema, []finding.Finding) {
-	if len(in.SessionParameters) == 0 {
+	if len(in.SessionParameters) == 0 || in.Schema == nil {
 		return in.Schema, nil
 	}
 	m := merger{Schema: in.Schema, parameters: in.SessionParameters, copies: map[int]string{}, group: map[int]bool{}}
@@ -42,7 +42,7 @@ func (in Input) HandlerSchema() (*schema.Schema, []finding.Finding) {
 	if len(m.findings) > 0 {
 		return nil, m.findings
 	}
-	merged, findings := in.Schema.AdmitRewritten(unshared(m.root()))
+	merged, findings := in.Schema.AdmitRewritten(m.root().Copy())
 	if merged == nil { // pointers would lead into the merged form
 		return nil, []finding.Finding{{
 			Rule: RuleHandlerSchema, Severity: finding.Error, Side: finding.Input,
@@ -164,7 +164,7 @@ func (m *merger) root() *schema.Value {
 		names = slices.Clone(required.Items())
 	}
 	for i, p := range m.parameters {
-		properties = properties.With(p.Name, moved(p.Schema, finding.Pointer("", "properties", p.Name)))
+		properties = properties.With(p.Name, p.Schema.MovedTo(finding.Pointer("", "properties", p.Name)))
 		if !p.Optional {
 			names = append(names, m.names[i])
 		}
@@ -224,53 +224,4 @@ func (m *merger) pass(i int, v *schema.Value) *schema.Value {
 		}
 	}
 	return v
-}
-
-// moved writes a document for another place: its references lead there.
-func moved(s *schema.Schema, to string) *schema.Value {
-	var node func(i int, v *schema.Value) *schema.Value
-	node = func(i int, v *schema.Value) *schema.Value {
-		if v.Kind() != schema.Object {
-			return v
-		}
-		n := &s.Nodes()[i]
-		out := v.Without("$schema", "$id", "$anchor")
-		for _, member := range out.Members() {
-			written := schema.MapChildren(member, func(c schema.Child) *schema.Value {
-				child, _ := s.IndexAt(c.Pointer(n.Pointer))
-				return node(child, c.Value)
-			})
-			if written != member {
-				out = out.With(written.Name, written.Value)
-			}
-		}
-		if n.Ref >= 0 {
-			out = out.With("$ref", schema.NewString(schema.RefTo(to+s.Nodes()[n.Ref].Pointer)))
-		}
-		return out
-	}
-	return node(0, s.Root())
-}
-
-// unshared gives every place of a document a value of its own: copies share what
-// is below them, and an admitted document finds its places by their values.
-func unshared(v *schema.Value) *schema.Value {
-	switch v.Kind() {
-	case schema.Bool:
-		return schema.NewBool(v.IsTrue())
-	case schema.Array:
-		items := make([]*schema.Value, v.Len())
-		for i, item := range v.Items() {
-			items[i] = unshared(item)
-		}
-		return schema.NewArray(items...)
-	case schema.Object:
-		members := make([]schema.Member, v.Len())
-		for i, m := range v.Members() {
-			members[i] = schema.Member{Name: m.Name, Value: unshared(m.Value)}
-		}
-		return schema.NewObject(members...)
-	default:
-		return v
-	}
 }

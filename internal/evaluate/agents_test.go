@@ -12,6 +12,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"sigs.k8s.io/yaml"
 
+	"github.com/toolcontract/operator/api/v1alpha1"
 	"github.com/toolcontract/operator/internal/publish"
 )
 
@@ -28,6 +29,25 @@ func published(t *testing.T) map[string]map[string]string {
 		e := evaluateFirst(c)
 		out[publish.ChannelName(c.Name, e.Content.Version.Line())] = e.Bundle.Files
 		out[publish.RenderingName(c.Name, e.Content.Version, e.Bundle.Digest)] = e.Bundle.Files
+	}
+	sets, err := filepath.Glob("../../config/samples/sets/*.yaml")
+	if err != nil || len(sets) == 0 {
+		t.Fatalf("found no sets (%v)", err)
+	}
+	for _, path := range sets {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var set v1alpha1.ToolSet
+		if err := yaml.UnmarshalStrict(text, &set); err != nil {
+			t.Fatalf("%s: %v", path, err)
+		}
+		for _, p := range set.Spec.Profiles {
+			out[publish.SetName(set.Name, p.Profile)] = map[string]string{
+				v1alpha1.FileTools: "", v1alpha1.FileRequest: "", v1alpha1.FileManifest: "", v1alpha1.FileIndex: "",
+			}
+		}
 	}
 	return out
 }
@@ -55,8 +75,8 @@ func TestAgentSamplesMountWhatIsPublished(t *testing.T) {
 	t.Parallel()
 	files := published(t)
 	paths, err := filepath.Glob("../../config/samples/agents/*.yaml")
-	if err != nil || len(paths) != 2 {
-		t.Fatalf("found %v (%v), want a Deployment that follows channels and one that is pinned", paths, err)
+	if err != nil || len(paths) != 4 {
+		t.Fatalf("found %v (%v), want Deployments that follow channels and a set, that are restarted, and that are pinned", paths, err)
 	}
 	for _, path := range paths {
 		text, err := os.ReadFile(path)

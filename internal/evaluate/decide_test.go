@@ -4,6 +4,7 @@ package evaluate_test
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -269,7 +270,8 @@ func TestStrictRequiredTellsWhereAndWhy(t *testing.T) {
 	t.Parallel()
 	sample := load(t, "config/samples/create-refund-draft.yaml")
 	sample.Spec.Targets = []v1alpha1.Target{{Profile: "openai-responses", Strict: v1alpha1.StrictRequired}}
-	sample.Spec.Input.SchemaText = strings.Replace(sample.Spec.Input.SchemaText, `"minLength": 1`, `"format": "uri-reference"`, 1)
+	bounds := regexp.MustCompile(`"minLength": 1,\s+"maxLength": 64`)
+	sample.Spec.Input.SchemaText = bounds.ReplaceAllString(sample.Spec.Input.SchemaText, `"format": "uri-reference"`)
 	e := evaluateFirst(sample)
 	blocking := e.Blocking()
 	if len(blocking) != 1 || e.Publishable() {

@@ -9,7 +9,9 @@ import (
 
 	"github.com/toolcontract/operator/api/v1alpha1"
 	"github.com/toolcontract/operator/internal/contract"
+	"github.com/toolcontract/operator/internal/envelope"
 	"github.com/toolcontract/operator/internal/finding"
+	"github.com/toolcontract/operator/internal/lint"
 	"github.com/toolcontract/operator/internal/provider"
 	"github.com/toolcontract/operator/internal/publish"
 )
@@ -31,6 +33,8 @@ type Evaluation struct {
 	Removed []finding.Finding
 	// Decision is about the version.
 	Decision Decision
+	// Lint is what the lint rules say of the content. It blocks nothing.
+	Lint lint.Report
 	// Bundle is what would be published; nil if nothing can be.
 	Bundle *publish.Bundle
 	// TooLarge says that the bundle does not fit into a ConfigMap.
@@ -61,6 +65,7 @@ func Prepare(name string, spec *v1alpha1.ToolContractSpec, profiles *provider.Ca
 	if e.Content != nil {
 		e.Digest = e.Content.Digest()
 		e.Targets = targetsOf(name, e.Content, e.Digest, spec.Targets, profiles)
+		e.Lint = Lint(e.Content, spec.Acknowledge)
 	}
 	return p
 }
@@ -166,11 +171,14 @@ func pack(name string, content *contract.Content, digest string, targets []Targe
 	for _, t := range targets {
 		if t.Compatible() {
 			files = append(files, publish.File{Profile: t.Profile.Name, Bytes: t.Bytes})
-			views = append(views, t.view())
+			views = append(views, t.View())
 		}
 	}
 	if len(files) == 0 {
 		return nil, nil
 	}
-	return publish.Build(publish.HostView(name, content, digest, views), files)
+	return publish.Build(publish.Host{
+		View:   publish.HostView(name, content, digest, views),
+		Result: envelope.ResultSchema(content), Audit: envelope.AuditSchema(name, content, digest),
+	}, files)
 }

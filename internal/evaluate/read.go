@@ -14,6 +14,7 @@ import (
 	"github.com/toolcontract/operator/api/v1alpha1"
 	"github.com/toolcontract/operator/internal/contain"
 	"github.com/toolcontract/operator/internal/contract"
+	"github.com/toolcontract/operator/internal/envelope"
 	"github.com/toolcontract/operator/internal/finding"
 	"github.com/toolcontract/operator/internal/schema"
 )
@@ -63,7 +64,8 @@ func Read(api *v1alpha1.ToolContent) (*contract.Content, []finding.Finding) {
 		r.fail(RuleSummaryBlank, "/spec/description/summary", "the summary is blank, so a model would choose the tool by its name alone",
 			"say in a sentence what the tool does")
 	}
-	r.input(api.Input)
+	r.types(api)
+	r.names(api)
 	if api.Output != nil {
 		r.output(*api.Output)
 	}
@@ -72,6 +74,7 @@ func Read(api *v1alpha1.ToolContent) (*contract.Content, []finding.Finding) {
 		r.keyParameter()
 		r.exposed()
 		r.writer()
+		r.places()
 	}
 	if !finding.HasErrors(r.findings) {
 		_, unmerged := r.content.Input.HandlerSchema()
@@ -171,6 +174,10 @@ func (r *reader) output(out v1alpha1.Output) {
 		r.fail(RuleReaderNothing, "/spec/output/reader", "there is no output schema, so no member of the answer is declared and none can be told from the others",
 			"set output.schema, or remove reader")
 	}
+	if r.content.Output.Reader != "" && !envelope.HostRuns(r.content) {
+		r.fail(RuleHostNeeded, "/spec/output/reader", "the provider gets the answer by itself, so no host can leave out undeclared members",
+			"remove reader, or use a type whose calls the application gets")
+	}
 	seen := map[string]bool{}
 	for i, e := range out.Errors {
 		if seen[e.Code] {
@@ -179,9 +186,11 @@ func (r *reader) output(out v1alpha1.Output) {
 		}
 		seen[e.Code] = true
 		r.content.Output.Errors = append(r.content.Output.Errors, contract.OutputError{
-			Code: e.Code, Category: string(e.Category), Recovery: string(e.Recovery), SafeMessage: e.SafeMessage,
+			Code: e.Code, Category: string(e.Category), Recovery: string(e.Recovery), SafeMessage: e.SafeMessage, RetryAfterMs: e.RetryAfterMs,
 		})
+		r.declaredError(finding.Pointer("/spec/output/errors", strconv.Itoa(i)), e)
 	}
+	r.promises(out)
 }
 
 // schema reads one embedded schema in either form and judges it on its own.
@@ -248,6 +257,11 @@ func (r *reader) example(at string, value *schema.Value) {
 func (r *reader) keyParameter() {
 	key := r.content.Execution.IdempotencyKey
 	if key == "" {
+		return
+	}
+	if r.content.Input.Schema == nil {
+		r.fail(RuleKeyParameter, "/spec/execution/idempotency/keyParameter", "the tool takes no arguments from the model, so none can be the key",
+			"use the mode Idempotent or None")
 		return
 	}
 	if _, declared := r.content.Input.Schema.Node(finding.Pointer("/properties", key)); !declared {
@@ -389,7 +403,9 @@ var reasons = []struct {
 	{[]string{RuleSessionExposed}, v1alpha1.ReasonSessionParameterExposed},
 	{[]string{
 		RuleVersion, RuleSchemaMissing, RuleSchemaTwice, RuleKeyParameter, RuleDuplicateError, RuleSummaryBlank,
-		RuleDuplicateSession, RuleWriterNothing, RuleReaderNothing, contract.RuleHandlerSchema,
+		RuleDuplicateSession, RuleWriterNothing, RuleReaderNothing, RuleSecretInName, contract.RuleHandlerSchema,
+		RuleTypeFields, RuleExecutionUnsaid, RuleGrammar, RuleHostNeeded,
+		RuleRetryAfter, RulePlatformCode, RuleTruncation, RulePagination, RuleBinding, RuleFreshness,
 	}, v1alpha1.ReasonInvalidContract},
 }
 

@@ -39,10 +39,14 @@ type Target struct {
 	// Findings are about this target only; sorted.
 	Findings []finding.Finding
 	Rewrites []adapt.Rewrite
-	// Bytes is the rendering; nil if the target is not compatible.
-	Bytes []byte
+	// Element is the rendering, and Bytes the file that holds it; nil if the target
+	// is not compatible.
+	Element *schema.Value
+	Bytes   []byte
 	// Counts is what the rendering adds to the limits of a request.
 	Counts []Count
+	// headers are those that a request with the tool needs.
+	headers []string
 	// decode turns arguments as rendered into those of the author's schema.
 	decode *decode.Rule
 }
@@ -79,22 +83,60 @@ func targetsOf(name string, content *contract.Content, digest string, specs []v1
 	out := make([]Target, len(specs))
 	origin := &render.Origin{Contract: name, Version: content.Version.String(), Digest: digest}
 	for i, spec := range specs {
-		out[i] = target(origin, content, i, spec, profiles)
+		profile, ok := profiles.Lookup(spec.Profile)
+		if !ok {
+			out[i] = Target{Spec: spec, Findings: []finding.Finding{unknownProfile(i, spec.Profile, profiles)}}
+			continue
+		}
+		out[i] = target(origin, content, spec, profile, Placement{})
+		out[i].place(i)
 	}
 	return out
 }
 
-func target(origin *render.Origin, content *contract.Content, at int, spec v1alpha1.Target, profiles *provider.Catalog) Target {
-	t := Target{Spec: spec}
-	profile, ok := profiles.Lookup(spec.Profile)
-	if !ok {
-		t.Findings = []finding.Finding{unknownProfile(at, spec.Profile, profiles)}
-		return t
+// Placement says where a rendering goes.
+type Placement struct {
+	// DeferLoading has the model find the tool by a search, where the API has that.
+	DeferLoading bool
+}
+
+// ForProfile evaluates the content of the named contract for one profile, where
+// a set places it.
+func ForProfile(name string, content *contract.Content, digest string, spec v1alpha1.Target, profile *provider.Profile, place Placement) Target {
+	return target(&render.Origin{Contract: name, Version: content.Version.String(), Digest: digest}, content, spec, profile, place)
+}
+
+// place makes pointers to the target lead to where it stands in the spec.
+func (t *Target) place(at int) {
+	by := finding.Pointer("/spec/targets", t.Spec.Profile)
+	for i := range t.Findings {
+		if rest, ok := strings.CutPrefix(t.Findings[i].Pointer, by); ok && t.Findings[i].Side == finding.Contract {
+			t.Findings[i].Pointer = finding.Pointer("/spec/targets", strconv.Itoa(at)) + rest
+		}
 	}
-	t.Profile = profile
+}
+
+func target(origin *render.Origin, content *contract.Content, spec v1alpha1.Target, profile *provider.Profile, place Placement) Target {
+	t := Target{Spec: spec, Profile: profile}
+	place.DeferLoading = place.DeferLoading && profile.Request.DeferLoading
+	if isFunction(content, profile) {
+		t.function(origin, content, place)
+	} else {
+		t.special(content, place)
+	}
+	t.Findings = finding.Sort(t.Findings)
+	return t
+}
+
+// function adapts the schema and renders the tool as a function.
+func (t *Target) function(origin *render.Origin, content *contract.Content, place Placement) {
+	spec, profile := t.Spec, t.Profile
 	adapted := adapt.ForTarget(content.Input.Schema, profile, strictness(t.Asked()), spec.Models, effect(spec.Adaptation))
 	t.Rewrites, t.decode = adapted.Rewrites, adapted.Decode
-	description := content.Description.Text()
+	name, description := functionName(content), content.Description.Text()
+	if content.FreeForm != nil {
+		description = t.fallback(content.FreeForm, description)
+	}
 	var examples []*schema.Value
 	if adapted.Schema != nil {
 		examples = t.examples(content.Input.Examples, adapted)
@@ -102,24 +144,31 @@ func target(origin *render.Origin, content *contract.Content, at int, spec v1alp
 	if spec.Examples == v1alpha1.ExamplesDescription {
 		description, examples = withExamples(description, examples), nil
 	}
-	t.Findings = append(t.Findings, finding.On(finding.Input, adapted.Findings)...)
-	t.Findings = append(t.Findings, profile.CheckTool(content.ToolName, description)...)
+	for _, f := range finding.On(finding.Input, adapted.Findings) {
+		if content.FreeForm != nil {
+			f = inFreeForm(f, content.FreeForm.Parameter)
+		}
+		t.Findings = append(t.Findings, f)
+	}
+	t.Findings = append(t.Findings, profile.CheckTool(name, description)...)
 	for i := range t.Findings {
-		if t.Findings[i].Rule == provider.RuleNoStrictMode || t.Findings[i].Rule == provider.RuleModelWithoutStrict {
-			t.Findings[i].Side, t.Findings[i].Pointer = finding.Contract, finding.Pointer("/spec/targets", strconv.Itoa(at), "strict")
+		switch f := &t.Findings[i]; {
+		case f.Rule == provider.RuleNoStrictMode || f.Rule == provider.RuleModelWithoutStrict:
+			f.Side, f.Pointer = finding.Contract, finding.Pointer("/spec/targets", spec.Profile, "strict")
+		case f.Pointer == "/spec/toolName" && name != content.ToolName:
+			f.Pointer = "/spec/mcp/tool"
 		}
 	}
-	if !finding.HasErrors(t.Findings) && adapted.Schema != nil {
-		t.Given = adapted.Given
-		t.render(render.Tool{
-			Name: content.ToolName, Title: content.Title, Description: description,
-			Input: adapted.Schema.Root(), Output: t.output(content.Output.Schema), Examples: examples,
-			Strict: t.spelling(), Hints: hints(content.Execution), Origin: origin,
-		})
-		t.Counts = requestCounts(profile, adapted.Schema, t.Given)
+	if finding.HasErrors(t.Findings) || adapted.Schema == nil {
+		return
 	}
-	t.Findings = finding.Sort(t.Findings)
-	return t
+	t.Given = adapted.Given
+	t.render(render.Tool{
+		Name: name, Title: content.Title, Description: description,
+		Input: adapted.Schema.Root(), Output: t.output(content.Output.Schema), Examples: examples,
+		Strict: t.spelling(), Hints: hints(content.Execution), Origin: origin, DeferLoading: place.DeferLoading,
+	})
+	t.Counts = requestCounts(profile, adapted.Schema, t.Given)
 }
 
 func unknownProfile(at int, name string, profiles *provider.Catalog) finding.Finding {
@@ -133,15 +182,12 @@ func unknownProfile(at int, name string, profiles *provider.Catalog) finding.Fin
 
 // render writes the bytes.
 func (t *Target) render(tool render.Tool) {
-	bytes, err := render.Render(t.Profile.WireFormat, tool)
-	if err != nil { // the catalogue holds no profile whose wire format is not there
-		t.Findings = append(t.Findings, finding.Finding{
-			Rule: RuleUnknownProfile, Severity: finding.Error, Side: finding.Contract, Pointer: "/spec/targets",
-			Message: err.Error(), Fix: "use another profile",
-		})
+	element, err := render.Element(t.Profile.WireFormat, tool)
+	if err != nil { // a ProviderProfile may give an API tools that its wire format cannot write
+		t.refuse(provider.RuleTypeUnsupported, "/spec/type", err.Error(), "use another profile")
 		return
 	}
-	t.Bytes = bytes
+	t.Element, t.Bytes = element, render.Line(element)
 }
 
 // requestCounts measures what the limits of a request are about.
@@ -276,12 +322,12 @@ func effect(e v1alpha1.Effect) adapt.Effect {
 	}
 }
 
-// view is what contract.json says of the target.
-func (t Target) view() publish.TargetView {
+// View is what contract.json says of the target.
+func (t Target) View() publish.TargetView {
 	v := publish.TargetView{
 		Profile: t.Profile.Name, Provider: t.Profile.Provider, API: t.Profile.API, WireFormat: t.Profile.WireFormat,
 		Models: t.Spec.Models, Asked: string(t.Asked()), Given: t.Given, RequestSwitch: t.Profile.Strict.RequestSwitch,
-		Adaptation: string(t.Spec.Adaptation), Examples: string(t.Spec.Examples),
+		Adaptation: string(t.Spec.Adaptation), Examples: string(t.Spec.Examples), RequestHeaders: t.headers,
 	}
 	for _, c := range t.Counts {
 		v.Counts = append(v.Counts, publish.CountView(c))

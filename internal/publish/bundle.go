@@ -43,13 +43,34 @@ func (e *TooLargeError) Error() string {
 		e.Bytes, MaxBundle, strings.Join(e.Largest, ", "))
 }
 
-// Build packs the renderings and the host's view into a bundle, or says that
+// Host are the files for the host that runs the tool.
+type Host struct {
+	// View is contract.json.
+	View []byte
+	// Result and Audit are the schemas of the envelope and of the audit record;
+	// nil if no host makes them.
+	Result, Audit *schema.Value
+}
+
+// Build packs the renderings and the host's files into a bundle, or says that
 // they are too large.
-func Build(hostView []byte, renderings []File) (*Bundle, *TooLargeError) {
-	files := map[string]string{v1alpha1.FileContract: string(hostView)}
+func Build(host Host, renderings []File) (*Bundle, *TooLargeError) {
+	files := map[string]string{v1alpha1.FileContract: string(host.View)}
+	if host.Result != nil {
+		files[v1alpha1.FileResultSchema] = string(render.Line(host.Result))
+	}
+	if host.Audit != nil {
+		files[v1alpha1.FileAuditSchema] = string(render.Line(host.Audit))
+	}
 	for _, r := range renderings {
 		files[r.Profile+".json"] = string(r.Bytes)
 	}
+	return Pack(files)
+}
+
+// Pack writes the index of files and counts their bytes.
+func Pack(files map[string]string) (*Bundle, *TooLargeError) {
+	files = maps.Clone(files)
 	index := writeIndex(files)
 	files[v1alpha1.FileIndex] = string(index)
 	if total := size(files); total > MaxBundle {

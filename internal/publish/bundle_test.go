@@ -14,11 +14,13 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/toolcontract/operator/internal/schema"
 )
 
 func build(t *testing.T, host string, files ...File) *Bundle {
 	t.Helper()
-	b, tooLarge := Build([]byte(host), files)
+	b, tooLarge := Build(Host{View: []byte(host)}, files)
 	if tooLarge != nil {
 		t.Fatal(tooLarge)
 	}
@@ -107,7 +109,7 @@ func TestABundleThatDoesNotFitNamesTheLargestFiles(t *testing.T) {
 	file := func(profile string, size int) File {
 		return File{Profile: profile, Bytes: bytes.Repeat([]byte("x"), size)}
 	}
-	_, err := Build(make([]byte, 5), []File{
+	_, err := Build(Host{View: make([]byte, 5)}, []File{
 		file("small", 10), file("second", 300<<10), file("first", 400<<10), file("third", 300<<10), file("tiny", 1),
 	})
 	if err == nil {
@@ -136,10 +138,10 @@ func TestABundleOfExactlyTheLimitFits(t *testing.T) {
 	for name, data := range empty.Files {
 		room -= len(name) + len(data)
 	}
-	if _, err := Build(nil, []File{{Profile: "a", Bytes: make([]byte, room)}}); err != nil {
+	if _, err := Build(Host{}, []File{{Profile: "a", Bytes: make([]byte, room)}}); err != nil {
 		t.Errorf("a bundle of the limit is refused: %v", err)
 	}
-	if _, err := Build(nil, []File{{Profile: "a", Bytes: make([]byte, room+1)}}); err == nil {
+	if _, err := Build(Host{}, []File{{Profile: "a", Bytes: make([]byte, room+1)}}); err == nil {
 		t.Error("a bundle of one byte more was built")
 	}
 }
@@ -171,5 +173,34 @@ func TestDataDigestIsAFunctionOfNamesAndData(t *testing.T) {
 	}
 	if DataDigest(nil) != DataDigest(map[string]string{}) {
 		t.Error("no data has two digests")
+	}
+}
+
+func TestTheSchemasOfAHostAreFilesOfTheBundle(t *testing.T) {
+	t.Parallel()
+	result, audit := schema.NewObject(schema.Member{Name: "title", Value: schema.NewString("r")}), schema.NewBool(true)
+	with, tooLarge := Build(Host{View: []byte("{}\n"), Result: result, Audit: audit}, []File{{Profile: "a", Bytes: []byte("1")}})
+	if tooLarge != nil {
+		t.Fatal(tooLarge)
+	}
+	if diff := cmp.Diff([]string{"a.json", "audit.schema.json", "contract.json", "index.json", "result.schema.json"}, slices.Sorted(maps.Keys(with.Files))); diff != "" {
+		t.Error(diff)
+	}
+	if with.Files["result.schema.json"] != "{\"title\":\"r\"}\n" || with.Files["audit.schema.json"] != "true\n" {
+		t.Errorf("got %v", with.Files)
+	}
+	for _, name := range []string{"result.schema.json", "audit.schema.json"} {
+		if !strings.Contains(with.Files["index.json"], `"`+name+`":"`+sum(with.Files[name])+`"`) {
+			t.Errorf("the index lacks %s", name)
+		}
+	}
+}
+
+func TestPackKeepsTheFilesThatItIsGiven(t *testing.T) {
+	t.Parallel()
+	files := map[string]string{"tools.json": "[]\n", "manifest.json": "{}\n"}
+	packed, tooLarge := Pack(files)
+	if tooLarge != nil || len(files) != 2 || len(packed.Files) != 3 || packed.Digest != sum(packed.Files["index.json"]) {
+		t.Errorf("got %v %v, and of the files %v", packed, tooLarge, files)
 	}
 }

@@ -27,6 +27,9 @@ type TargetView struct {
 	// RequestSwitch says what the request must set for strictness to hold, where
 	// it is not set on the tool.
 	RequestSwitch string
+	// RequestHeaders are those of a request that switch on what the tool needs, as
+	// "name: value".
+	RequestHeaders []string
 	// Counts are what the tool adds to the limits of a request.
 	Counts []CountView
 	// Decode is the rule that turns arguments as the model writes them into those
@@ -48,18 +51,34 @@ type RewriteView struct{ Rule, Effect, Pointer, Message string }
 // host that runs the tool. What no provider has a place for is in it. The
 // digest is that of the content.
 func HostView(contractName string, content *contract.Content, digest string, targets []TargetView) []byte {
+	return render.Line(hostView("", contractName, content, digest, targets))
+}
+
+// SetEntry is the entry of one tool in manifest.json of a set: what [HostView]
+// says of it, with the namespace of the contract and the one target of the set.
+func SetEntry(namespace, contractName string, content *contract.Content, digest string, target TargetView) *schema.Value {
+	return hostView(namespace, contractName, content, digest, []TargetView{target})
+}
+
+func hostView(namespace, contractName string, content *contract.Content, digest string, targets []TargetView) *schema.Value {
 	m := schema.Fields{
 		{Name: "schemaVersion", Value: schema.NewString(hostViewVersion)},
 		{Name: "contract", Value: schema.NewString(contractName)},
+	}
+	m.Text("namespace", namespace)
+	m = append(m, schema.Fields{
 		{Name: "version", Value: schema.NewString(content.Version.String())},
 		{Name: "contentDigest", Value: schema.NewString(digest)},
 		{Name: "toolName", Value: schema.NewString(content.ToolName)},
-	}
+	}...)
 	m.Text("type", content.Type)
 	m.Text("title", content.Title)
 	m.Text("description", content.Description.Text())
 	m.Add("descriptionParts", content.DescriptionValue())
 	m.NonEmpty("input", input(content))
+	if name, v := content.TypeValue(); name != "" {
+		m.NonEmpty(name, v)
+	}
 	m.NonEmpty("output", content.OutputValue())
 	m.NonEmpty("execution", content.ExecutionValue())
 	views := make([]*schema.Value, len(targets))
@@ -67,7 +86,7 @@ func HostView(contractName string, content *contract.Content, digest string, tar
 		views[i] = t.value()
 	}
 	m.Add("targets", schema.NewArray(views...))
-	return render.Line(m.Object())
+	return m.Object()
 }
 
 // input is what the contract says of the input, and beside it, if the host adds
@@ -106,6 +125,13 @@ func (t TargetView) value() *schema.Value {
 	m.Add("strict", strict.Object())
 	m.Text("adaptation", t.Adaptation)
 	m.Text("examples", t.Examples)
+	if len(t.RequestHeaders) > 0 {
+		headers := make([]*schema.Value, len(t.RequestHeaders))
+		for i, h := range t.RequestHeaders {
+			headers[i] = schema.NewString(h)
+		}
+		m.Add("requestHeaders", schema.NewArray(headers...))
+	}
 	if len(t.Counts) > 0 {
 		var counts schema.Fields
 		for _, c := range t.Counts {

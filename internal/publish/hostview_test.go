@@ -72,7 +72,9 @@ func TestHostViewGoldenBytes(t *testing.T) {
 	t.Parallel()
 	tests := map[string][]byte{
 		"minimal": HostView("ping", minimal(t), minimal(t).Digest(), nil),
-		"full":    HostView("create-refund-draft", full(t), full(t).Digest(), targets()),
+	}
+	for name, content := range everyType(t) {
+		tests[name] = HostView("create-refund-draft", content, content.Digest(), targets())
 	}
 	for name, got := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -82,11 +84,68 @@ func TestHostViewGoldenBytes(t *testing.T) {
 	}
 }
 
+// promising has every promise about an answer beside its schema.
+func promising(t *testing.T) *contract.Content {
+	t.Helper()
+	c := full(t)
+	c.Output.Errors = append(c.Output.Errors, contract.OutputError{Code: "BUSY", Category: "Unavailable", Recovery: "RetryLater", RetryAfterMs: new(int32(500))})
+	c.Output.Limits = contract.OutputLimits{MaxBytes: new(int32(9000)), MaxDepth: new(int32(6)), MaxItems: new(int32(50))}
+	c.Output.Truncation = "Marked"
+	c.Output.Pagination = &contract.Pagination{Mode: "Cursor", Input: "/cursor", Output: "/next", Items: "/orders", MaxPageSize: new(int32(20))}
+	c.Output.Freshness = &contract.Freshness{MaxAgeSeconds: new(int32(60)), Cache: "Session"}
+	c.Output.Provenance = &contract.Provenance{Source: "orders", ProducerRevision: "r7", Trust: "TrustedControl"}
+	c.Output.Bindings = []contract.OutputBinding{{Output: "/draft_id", Input: "/order_ref"}}
+	return c
+}
+
+// ofType is a full contract of another type.
+func ofType(t *testing.T, change func(*contract.Content)) *contract.Content {
+	t.Helper()
+	c := full(t)
+	change(c)
+	return c
+}
+
+// everyType are contents that hold everything between them.
+func everyType(t *testing.T) map[string]*contract.Content {
+	t.Helper()
+	return map[string]*contract.Content{
+		"full":      full(t),
+		"promising": promising(t),
+		"free-form": ofType(t, func(c *contract.Content) {
+			c.Type, c.FreeForm = contract.TypeFreeForm, &contract.FreeForm{
+				Parameter: "sql", Description: "A query.", Syntax: "Regex", Definition: "[a-z]+", MaxLength: new(int32(99)), Fallback: true, Examples: []string{"abc"},
+			}
+			c.Input.Schema = schematest.Schema(t, `{"type":"object","properties":{"sql":{"type":"string","pattern":"^(?:[a-z]+)$"}},"required":["sql"],"additionalProperties":false}`)
+			c.Input.Examples = []*schema.Value{schematest.Value(t, `{"sql":"abc"}`)}
+		}),
+		"built-in": ofType(t, func(c *contract.Content) {
+			c.Type, c.Input = contract.TypeBuiltIn, contract.Input{}
+			c.BuiltIn = &contract.BuiltIn{Type: "web_search", Settings: schematest.Value(t, `{"max_uses":3}`)}
+		}),
+		"mcp": ofType(t, func(c *contract.Content) {
+			c.Type, c.MCP = contract.TypeMCP, &contract.MCP{
+				Label: "orders", URL: "https://mcp.example.com", Description: "Orders.", Authorization: "vault.token",
+				Headers: []contract.MCPHeader{{Name: "X-Tenant", Source: "session.tenant"}}, Tool: "create_draft",
+			}
+		}),
+	}
+}
+
 // No provider has a place for all of a contract: what is in the content and
 // not in this file would be lost.
 func TestTheHostViewHoldsAllOfTheContent(t *testing.T) {
 	t.Parallel()
-	content := full(t)
+	for name, content := range everyType(t) {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			holdsAll(t, content)
+		})
+	}
+}
+
+func holdsAll(t *testing.T, content *contract.Content) {
+	t.Helper()
 	view := schematest.Value(t, string(HostView("create-refund-draft", content, content.Digest(), targets())))
 	for _, m := range content.Canonical().Members() {
 		name := m.Name
@@ -102,6 +161,21 @@ func TestTheHostViewHoldsAllOfTheContent(t *testing.T) {
 	}
 	if got := view.Get("description").Text(); got != content.Description.Text() {
 		t.Errorf("the text for the model is %q, want %q", got, content.Description.Text())
+	}
+}
+
+// A host finds what the model wrote by one way, whatever the type: a free text
+// has an input like a function, and what the provider runs by itself has none.
+func TestTheHostViewHasTheInputOfEveryType(t *testing.T) {
+	t.Parallel()
+	for name, content := range everyType(t) {
+		view := schematest.Value(t, string(HostView("create-refund-draft", content, content.Digest(), targets())))
+		if got, want := view.Get("input").Get("schema"), content.Input.Schema; (want == nil) != (got == nil) || want != nil && !want.Root().Equal(got) {
+			t.Errorf("%s: the input is %v", name, view.Get("input"))
+		}
+		if got := view.Get("type").Text(); got != content.Type {
+			t.Errorf("%s: the type is %q", name, got)
+		}
 	}
 }
 

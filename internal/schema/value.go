@@ -80,21 +80,36 @@ func NewObject(members ...Member) *Value {
 func (v *Value) Kind() Kind { return v.kind }
 
 // IsTrue reports whether v is the boolean true.
-func (v *Value) IsTrue() bool { return v.kind == Bool && v.bool }
+func (v *Value) IsTrue() bool { return v != nil && v.kind == Bool && v.bool }
 
 // IsFalse reports whether v is the boolean false.
-func (v *Value) IsFalse() bool { return v.kind == Bool && !v.bool }
+func (v *Value) IsFalse() bool { return v != nil && v.kind == Bool && !v.bool }
 
 // Text returns the characters of a string and the canonical spelling of a
 // number; for other kinds it is empty.
-func (v *Value) Text() string { return v.text }
+func (v *Value) Text() string {
+	if v == nil {
+		return ""
+	}
+	return v.text
+}
 
 // Items returns the elements of an array. The caller must not change them.
-func (v *Value) Items() []*Value { return v.items }
+func (v *Value) Items() []*Value {
+	if v == nil {
+		return nil
+	}
+	return v.items
+}
 
 // Members returns the members of an object in order. The caller must not
 // change them.
-func (v *Value) Members() []Member { return v.members }
+func (v *Value) Members() []Member {
+	if v == nil {
+		return nil
+	}
+	return v.members
+}
 
 // Len is the number of items or members. It is nil-safe, like Get.
 func (v *Value) Len() int {

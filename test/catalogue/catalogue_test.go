@@ -3,6 +3,7 @@
 package catalogue
 
 import (
+	"cmp"
 	"os"
 	"path/filepath"
 	"strings"
@@ -30,8 +31,8 @@ func catalogue(t *testing.T) []entry {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(paths) != 43 {
-		t.Fatalf("the catalogue has %d contracts, not 43", len(paths))
+	if len(paths) != 57 {
+		t.Fatalf("the catalogue has %d contracts, not 57", len(paths))
 	}
 	entries := make([]entry, len(paths))
 	for i, path := range paths {
@@ -107,6 +108,27 @@ func TestEveryContractHasItsExpectedOutcome(t *testing.T) {
 	}
 }
 
+// TestTheCatalogueHasEveryType: of each kind of tool one that is published and one
+// that is not.
+func TestTheCatalogueHasEveryType(t *testing.T) {
+	t.Parallel()
+	seen := map[string]bool{}
+	for _, entry := range catalogue(t) {
+		published := "refused"
+		if entry.expect == v1alpha1.ReasonPublished {
+			published = "published"
+		}
+		seen[string(cmp.Or(entry.contract.Spec.Type, v1alpha1.TypeFunction))+" "+published] = true
+	}
+	for _, kind := range []v1alpha1.ToolType{v1alpha1.TypeFunction, v1alpha1.TypeFreeForm, v1alpha1.TypeBuiltIn, v1alpha1.TypeMCP} {
+		for _, published := range []string{"published", "refused"} {
+			if !seen[string(kind)+" "+published] {
+				t.Errorf("no %s contract is %s", kind, published)
+			}
+		}
+	}
+}
+
 // TestTheCatalogueUsesEveryKeyword keeps the catalogue complete when a keyword
 // is added to the table.
 func TestTheCatalogueUsesEveryKeyword(t *testing.T) {
@@ -118,11 +140,10 @@ func TestTheCatalogueUsesEveryKeyword(t *testing.T) {
 		if content == nil {
 			continue
 		}
-		schemas := []*schema.Schema{content.Input.Schema}
-		if content.Output.Schema != nil {
-			schemas = append(schemas, content.Output.Schema)
-		}
-		for _, s := range schemas {
+		for _, s := range []*schema.Schema{content.Input.Schema, content.Output.Schema} {
+			if s == nil { // the provider runs it, or nothing is said of answers
+				continue
+			}
 			for _, node := range s.Nodes() {
 				for _, member := range node.Value.Members() {
 					used[member.Name] = true
