@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Command docs writes what the built-in profiles say as documents: a page for
-// each, a comparison of all, and verdicts.json for machines. `make generate`
-// starts it; the profiles themselves are the files below
-// internal/provider/profiles.
+// each, a comparison of all, and verdicts.json for machines; and a document of
+// the lint rules. `make generate` starts it; the profiles themselves are the
+// files below internal/provider/profiles, the rules those of internal/lint.
 package main
 
 import (
@@ -20,8 +20,13 @@ import (
 
 func main() {
 	dir := flag.String("out", filepath.Join("docs", "providers"), "the directory to write to")
+	lintDir := flag.String("lint", filepath.Join("docs", "lint"), "the directory to write the lint rules to")
 	flag.Parse()
-	if err := run(*dir); err != nil {
+	err := run(*dir)
+	if err == nil {
+		err = writeLint(*lintDir)
+	}
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "docs:", err)
 		os.Exit(1)
 	}

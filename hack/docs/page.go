@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/toolcontract/operator/internal/lark"
 	"github.com/toolcontract/operator/internal/provider"
 )
 
@@ -18,6 +19,8 @@ func page(p *provider.Profile) []byte {
 	d.strict()
 	d.names()
 	d.places()
+	d.types()
+	d.request()
 	d.limits()
 	for _, section := range []struct {
 		in          provider.Section
@@ -224,6 +227,141 @@ var effectiveWords = map[string]string{
 	string(provider.EnumsAnyCase) + "Enum":       "in any case",
 	string(provider.OneOfExact) + "OneOf":        "exactly one branch",
 	string(provider.OneOfAsAnyOf) + "OneOf":      "as anyOf",
+}
+
+// types says which tools beside functions the API takes.
+func (d *pageOf) types() {
+	p := d.profile
+	t := p.ToolTypes
+	d.section("Types of tools")
+	if t.None != nil {
+		d.line("Functions alone, as far as is known.")
+		d.evidence(*t.None)
+		return
+	}
+	if t.FreeForm == nil {
+		d.line("FreeForm: no free texts, as far as is known.")
+	} else {
+		d.line("FreeForm: free texts with the syntax %s.", strings.Join(t.FreeForm.Syntaxes, ", "))
+		d.evidence(t.FreeForm.Evidence)
+	}
+	if t.FreeForm != nil && t.FreeForm.Refuses != nil {
+		r := t.FreeForm.Refuses
+		features := make([]string, len(r.Features))
+		for i, name := range r.Features {
+			features[i] = lark.Words(name)
+		}
+		d.line("\nA definition must not have: %s (otherwise: %s).", prose(strings.Join(features, "; ")), r.Severity)
+		d.evidence(r.Evidence)
+	}
+	d.line("")
+	switch {
+	case p.WireFormat == "mcp-tool":
+		d.line("MCP: a server lists its own tools.")
+	case t.MCP == nil:
+		d.line("MCP: the API calls no servers, as far as is known.")
+	default:
+		d.server(t.MCP)
+	}
+	d.line("")
+	if len(t.BuiltIn) == 0 {
+		d.line("BuiltIn: the API has no tools of its own, as far as is known.")
+		return
+	}
+	d.line("BuiltIn: the API has tools of its own. A star marks a setting that is required.\n")
+	rows := make([][]string, 0, len(t.BuiltIn))
+	for _, b := range t.BuiltIn {
+		rows = append(rows, []string{
+			codes(b.Types), toolName(b), runBy(b), settings(b), codes(b.RequestHeaders), sentence(b.Note), string(b.Confidence), d.from(b.Evidence),
+		})
+	}
+	d.table([]string{"Type", "Name", "Run by", "Settings", "Headers of the request", "Notes", "Confidence", "Sources"}, rows)
+}
+
+func (d *pageOf) server(m *provider.MCPFacts) {
+	d.line("MCP: the API calls servers by itself.")
+	for _, fact := range []struct {
+		is   bool
+		text string
+	}{
+		{m.Connectors, "It keeps servers that are named by an identifier."},
+		{m.Headers, "The host may send headers along."},
+		{m.Approval, "It asks the application before a call, if the tool wants that."},
+		{!m.Approval, "It asks nobody before a call."},
+		{len(m.RequestHeaders) > 0, "The request needs " + codes(m.RequestHeaders) + "."},
+	} {
+		if fact.is {
+			d.line("%s", fact.text)
+		}
+	}
+	d.evidence(m.Evidence)
+}
+
+func toolName(b provider.BuiltInFacts) string {
+	if b.Name == "" {
+		return "the type"
+	}
+	return code(b.Name)
+}
+
+func runBy(b provider.BuiltInFacts) string {
+	if b.Conditional() {
+		return b.Executes + ", or Client, by its settings"
+	}
+	return b.Executes
+}
+
+func settings(b provider.BuiltInFacts) string {
+	fields := b.Fields()
+	lines := make([]string, len(fields))
+	for i, f := range fields {
+		name := code(f.Name)
+		if f.Required {
+			name += "*"
+		}
+		lines[i] = name + ": " + prose(f.Form)
+	}
+	return strings.Join(lines, "<br>")
+}
+
+// request says what a request holds beside its tools.
+func (d *pageOf) request() {
+	r := d.profile.Request
+	d.section("Requests")
+	for _, fact := range []struct {
+		is   bool
+		text string
+	}{
+		{len(r.Strict) > 0, "With strict tools it needs " + members(r.Strict) + "."},
+		{r.StrictEndpoint != "", "With strict tools it goes to " + code(r.StrictEndpoint) + "."},
+		{len(r.BesideBuiltIn) > 0, "With functions beside tools of the API it needs " + members(r.BesideBuiltIn) + "."},
+		{r.StrictBesideBuiltIn, "The functions are then held to their schemas."},
+		{r.DeferLoading, "Tools can be left out of the prompt until a search finds them."},
+		{r.DeferLoading && r.DeferAll, "All of them can."},
+		{r.DeferLoading && !r.DeferAll, "One tool must stay in it."},
+		{len(r.SearchTools) > 0, "The search is one of " + codes(r.SearchTools) + "."},
+		{r.Namespaces, "Tools can be put into groups."},
+		{r.NamesFold != "", "Readers of names turn " + code(r.NamesFold) + " into an underscore."},
+	} {
+		if fact.is {
+			d.line("%s", fact.text)
+		}
+	}
+	for _, text := range r.ToolChoice {
+		d.line("%s", sentence(text))
+	}
+	if r.Confidence == "" {
+		d.line("Nothing is known beside its tools.")
+	}
+	d.evidence(r.Evidence)
+}
+
+func members(list []provider.RequestMember) string {
+	out := make([]string, len(list))
+	for i, m := range list {
+		out[i] = code(m.Path + ": " + m.Get().JSON())
+	}
+	return strings.Join(out, ", ")
 }
 
 // modeTitle is a column of a table of verdicts.

@@ -96,8 +96,29 @@ func (j *JSON) UnmarshalJSON(raw []byte) error {
 	if failed != nil {
 		return fmt.Errorf("reading value: %s", failed.Message)
 	}
-	j.value = v
+	j.value = byName(v)
 	return nil
+}
+
+// byName puts the members of objects in the order of their names: an API server
+// keeps no other, and a profile is the same with any.
+func byName(v *schema.Value) *schema.Value {
+	switch v.Kind() { //nolint:exhaustive // all other kinds hold nothing
+	case schema.Array:
+		items := make([]*schema.Value, v.Len())
+		for i, item := range v.Items() {
+			items[i] = byName(item)
+		}
+		return schema.NewArray(items...)
+	case schema.Object:
+		members := slices.Clone(v.Members())
+		for i := range members {
+			members[i].Value = byName(members[i].Value)
+		}
+		slices.SortFunc(members, func(a, b schema.Member) int { return strings.Compare(a.Name, b.Name) })
+		return schema.NewObject(members...)
+	}
+	return v
 }
 
 // MarshalJSON writes the value.

@@ -36,6 +36,8 @@ type Facts struct {
 	OutputSchema  OutputPlace        `json:"outputSchema,omitzero"`
 	Effective     EffectiveByMode    `json:"effective,omitzero"`
 	Limits        []Limit            `json:"limits,omitempty"`
+	ToolTypes     ToolTypes          `json:"toolTypes,omitzero"`
+	Request       RequestFacts       `json:"request,omitzero"`
 
 	// RootKeywords are the verdicts for keywords at the root of a schema, where
 	// they differ from elsewhere. The name "unknown" is as in Keywords.

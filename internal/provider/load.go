@@ -150,6 +150,12 @@ func merge(parent, child Facts) Facts {
 	if child.Limits == nil {
 		child.Limits = parent.Limits
 	}
+	if isAbsent(child.ToolTypes) {
+		child.ToolTypes = parent.ToolTypes
+	}
+	if isAbsent(child.Request) {
+		child.Request = parent.Request
+	}
 	return child
 }
 

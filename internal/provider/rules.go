@@ -73,6 +73,15 @@ const (
 	// RuleDescriptionMissing says: the API documents a description as required.
 	RuleDescriptionMissing = "description-missing"
 
+	// RuleTypeUnsupported says: the API has no tools of this type.
+	RuleTypeUnsupported = "tool-type-unsupported"
+	// RuleGrammarUnsupported says: the engine refuses a feature of the grammar.
+	RuleGrammarUnsupported = "grammar-unsupported"
+	// RuleBuiltInSettings says: the API does not take a setting of its tool.
+	RuleBuiltInSettings = "built-in-settings"
+	// RuleBuiltInName says: the tool has a fixed name, and the contract another one.
+	RuleBuiltInName = "built-in-name"
+
 	// RuleNoStrictMode says: the API has no strict mode.
 	RuleNoStrictMode = "no-strict-mode"
 	// RuleModelWithoutStrict says: a model has no strict mode, or none that is known.

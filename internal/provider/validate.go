@@ -53,6 +53,8 @@ func validate(found *problems, own, facts *Facts, formats []string, complete boo
 	v.names()
 	v.places()
 	v.limits()
+	v.toolTypes()
+	v.request()
 	v.groups("/rootKeywords", own.RootKeywords)
 	v.groups("/shapes", own.Shapes)
 	v.groups("/keywords", own.Keywords)

@@ -16,5 +16,6 @@ func anthropicMessages(t Tool) *schema.Value {
 		m.Add("input_examples", schema.NewArray(t.Examples...))
 	}
 	writeStrict(&m, t.Strict)
+	writeDeferred(&m, t.DeferLoading)
 	return m.Object()
 }

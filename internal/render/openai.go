@@ -14,6 +14,7 @@ func openAIResponses(t Tool) *schema.Value {
 	if t.Output != nil {
 		m.Add("output_schema", t.Output)
 	}
+	writeDeferred(&m, t.DeferLoading)
 	return m.Object()
 }
 

@@ -27,6 +27,33 @@ type Tool struct {
 	Hints *Hints
 	// Origin says which contract the tool comes from, nil for none.
 	Origin *Origin
+	// DeferLoading has the model find the tool by a search, where the API has that.
+	DeferLoading bool
+	// At most one of these is set; a tool without any is a function.
+	FreeForm *FreeForm
+	BuiltIn  *BuiltIn
+	MCP      *MCP
+}
+
+// FreeForm is a tool whose argument is a text.
+type FreeForm struct {
+	Syntax     string // Text, Lark, Regex
+	Definition string // empty for Text
+}
+
+// BuiltIn is a tool that the API brings along.
+type BuiltIn struct {
+	Type     string
+	Name     string        // the fixed name; empty if the type is the name
+	Settings *schema.Value // an object, or nil
+}
+
+// MCP is one tool of a server that the API calls.
+type MCP struct {
+	Label, URL, ConnectorID, Description string
+	Tool                                 string
+	// Approval: a person must agree to each call.
+	Approval bool
 }
 
 // Origin identifies the contract behind a tool.
@@ -52,20 +79,35 @@ type Hints struct {
 	ReadOnly, Destructive, Idempotent, OpenWorld bool
 }
 
-// format is one wire format.
+// format is one wire format. The three last are nil where the format has no
+// such tools.
 type format struct {
-	version int
-	write   func(Tool) *schema.Value
+	version                int
+	write                  func(Tool) *schema.Value
+	freeForm, builtIn, mcp func(Tool) *schema.Value
 }
 
 var formats = map[string]format{
-	"openai-responses":                    {version: 2, write: openAIResponses},
-	"openai-chat-completions":             {version: 1, write: openAIChatCompletions},
-	"anthropic-messages":                  {version: 1, write: anthropicMessages},
+	"openai-responses":                    {version: 2, write: openAIResponses, freeForm: openAICustom, builtIn: openAIBuiltIn, mcp: openAIMCP},
+	"openai-chat-completions":             {version: 1, write: openAIChatCompletions, freeForm: openAIChatCustom},
+	"anthropic-messages":                  {version: 1, write: anthropicMessages, builtIn: anthropicBuiltIn, mcp: anthropicMCP},
 	"bedrock-tool-spec":                   {version: 1, write: bedrockToolSpec},
-	"gemini-function-declaration":         {version: 2, write: geminiFunctionDeclaration},
-	"gemini-function-declaration-openapi": {version: 1, write: geminiOpenAPIDeclaration},
+	"gemini-function-declaration":         {version: 2, write: geminiFunctionDeclaration, builtIn: geminiBuiltIn},
+	"gemini-function-declaration-openapi": {version: 1, write: geminiOpenAPIDeclaration, builtIn: geminiBuiltIn},
 	"mcp-tool":                            {version: 2, write: mcpTool},
+}
+
+// writer returns what writes the tool; nil if the format has no such tools.
+func (f format) writer(t Tool) func(Tool) *schema.Value {
+	switch {
+	case t.FreeForm != nil:
+		return f.freeForm
+	case t.BuiltIn != nil:
+		return f.builtIn
+	case t.MCP != nil:
+		return f.mcp
+	}
+	return f.write
 }
 
 // Formats returns the names of all wire formats, sorted.
@@ -75,13 +117,26 @@ func Formats() []string { return slices.Sorted(maps.Keys(formats)) }
 func Version(name string) int { return formats[name].version }
 
 // Render writes the tool in a wire format. The error says that there is no
-// such format.
+// such format, or that it has no tools of this type.
 func Render(name string, tool Tool) ([]byte, error) {
+	v, err := Element(name, tool)
+	if err != nil {
+		return nil, err
+	}
+	return Line(v), nil
+}
+
+// Element is what [Render] writes, as a value.
+func Element(name string, tool Tool) (*schema.Value, error) {
 	f, ok := formats[name]
 	if !ok {
 		return nil, fmt.Errorf("rendering tool %s: there is no wire format %q", tool.Name, name)
 	}
-	return Line(f.write(tool)), nil
+	write := f.writer(tool)
+	if write == nil {
+		return nil, fmt.Errorf("rendering tool %s: the wire format %q has no tools of this type", tool.Name, name)
+	}
+	return write(tool), nil
 }
 
 // Line is the form of every published JSON file: compact, with one newline.

@@ -53,6 +53,92 @@ func tools(t *testing.T) map[string]Tool {
 	}
 }
 
+// special are tools that are no functions. Not every format has each of them.
+func special(t *testing.T) map[string]Tool {
+	t.Helper()
+	text := Tool{Name: "query_orders", Title: "Query", Description: "Runs one query.", FreeForm: &FreeForm{Syntax: "Text"}}
+	grammar, expression := text, text
+	grammar.FreeForm = &FreeForm{Syntax: "Lark", Definition: "start: \"SELECT \" /[a-z]+/\n"}
+	expression.FreeForm = &FreeForm{Syntax: "Regex", Definition: `SELECT [a-z]+`}
+	deferred := expression
+	deferred.DeferLoading = true
+	server := Tool{
+		Name: "find_orders", Description: "Finds orders.", Input: schematest.Value(t, `{"type":"object"}`),
+		MCP: &MCP{Label: "orders", URL: "https://mcp.example.com/orders", Description: "The orders.", Tool: "find_orders"},
+	}
+	connector := server
+	connector.MCP = &MCP{Label: "orders", ConnectorID: "connector_orders", Tool: "find_orders", Approval: true}
+	connector.DeferLoading = true
+	hosted := Tool{
+		Name: "web_search", Description: "Searches.",
+		BuiltIn: &BuiltIn{Type: "web_search_20260318", Name: "web_search", Settings: schematest.Value(t, `{"max_uses":3}`)},
+	}
+	bare := Tool{Name: "codeExecution", DeferLoading: true, BuiltIn: &BuiltIn{Type: "codeExecution"}}
+	return map[string]Tool{
+		"free-form-text": text, "free-form-lark": grammar, "free-form-regex": expression, "free-form-deferred": deferred,
+		"mcp-url": server, "mcp-connector": connector, "built-in-settings": hosted, "built-in-bare": bare,
+	}
+}
+
+// taken says which formats have the tools of a type.
+var taken = map[string][]string{
+	"free-form": {"openai-chat-completions", "openai-responses"},
+	"mcp":       {"anthropic-messages", "openai-responses"},
+	"built-in":  {"anthropic-messages", "gemini-function-declaration", "gemini-function-declaration-openapi", "openai-responses"},
+}
+
+func formatsOf(name string) []string {
+	for kind, formats := range taken {
+		if strings.HasPrefix(name, kind) {
+			return formats
+		}
+	}
+	return nil
+}
+
+func TestGoldenBytesOfOtherTypes(t *testing.T) {
+	t.Parallel()
+	for _, format := range Formats() {
+		for name, tool := range special(t) {
+			got, err := Render(format, tool)
+			if has := slices.Contains(formatsOf(name), format); has != (err == nil) {
+				t.Errorf("%s/%s: %s %v", format, name, got, err)
+				continue
+			}
+			if err != nil {
+				if !strings.Contains(err.Error(), "no tools of this type") || !strings.Contains(err.Error(), tool.Name) {
+					t.Errorf("%s/%s: %v", format, name, err)
+				}
+				continue
+			}
+			golden.Check(t, format+"/"+name+".json", got)
+		}
+	}
+}
+
+func TestADeferredToolSaysSoWhereTheFormatHasThat(t *testing.T) {
+	t.Parallel()
+	for _, format := range Formats() {
+		tool := tools(t)["full"]
+		plain, err := Render(format, tool)
+		if err != nil {
+			t.Fatal(err)
+		}
+		tool.DeferLoading = true
+		deferred, err := Render(format, tool)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := string(plain)
+		if format == "anthropic-messages" || format == "openai-responses" {
+			want = strings.TrimSuffix(want, "}\n") + `,"defer_loading":true}` + "\n"
+		}
+		if diff := cmp.Diff(want, string(deferred)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", format, diff)
+		}
+	}
+}
+
 func TestGoldenBytes(t *testing.T) {
 	t.Parallel()
 	for _, format := range Formats() {
@@ -75,7 +161,11 @@ func TestNoFileOfTestdataIsLeftOver(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := len(Formats()) * len(tools(t)); len(files) != want {
+	want := len(Formats()) * len(tools(t))
+	for name := range special(t) {
+		want += len(formatsOf(name))
+	}
+	if len(files) != want {
 		t.Errorf("there are %d golden files, want %d", len(files), want)
 	}
 }

@@ -62,9 +62,14 @@ func fieldsOf(t reflect.Type) (fields map[string]reflect.Type, open bool) {
 	for f := range t.Fields() {
 		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
 		open = open || f.Tag.Get("api") == "extrafields"
+		of := f.Type
+		if of.Kind() == reflect.Pointer {
+			of = of.Elem()
+		}
+		isVariant := strings.HasSuffix(f.Tag.Get("json"), ",inline") // of a union: one of its forms
 		switch {
-		case f.Anonymous && name == "" && f.Type.Kind() == reflect.Struct:
-			inner, innerOpen := fieldsOf(f.Type)
+		case (f.Anonymous || isVariant) && name == "" && of.Kind() == reflect.Struct:
+			inner, innerOpen := fieldsOf(of)
 			maps.Copy(fields, inner)
 			open = open || innerOpen
 		case f.IsExported() && name != "" && name != "-":
