@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/toolcontract/operator/internal/contract"
 	"github.com/toolcontract/operator/internal/decode"
 	"github.com/toolcontract/operator/internal/finding"
 	"github.com/toolcontract/operator/internal/schema"
@@ -32,8 +33,10 @@ type Problem struct {
 // one line and bounded, whatever the value holds, so it can be given back to
 // the model.
 type InvalidError struct {
-	// What is "arguments" or "result".
+	// What is "arguments", "result" or "envelope".
 	What string
+	// Code is the code of the platform that tells a model so; see [Tool.Refuse].
+	Code string
 	// Problems are the first that were found, at least one.
 	Problems []Problem
 }
@@ -41,6 +44,7 @@ type InvalidError struct {
 const (
 	arguments = "arguments"
 	result    = "result"
+	enveloped = "envelope"
 )
 
 // maxMessage bounds the text of one problem, in bytes.
@@ -56,9 +60,9 @@ func (e *InvalidError) Error() string {
 		}
 		texts[i] = finding.Clip(finding.Printable(place+": "+p.Message), maxMessage)
 	}
-	verb := "are"
-	if e.What == result {
-		verb = "is"
+	verb := "is"
+	if e.What == arguments {
+		verb = "are"
 	}
 	return "the " + e.What + " " + verb + " not valid: " + strings.Join(texts, "; ")
 }
@@ -70,13 +74,13 @@ func (e *InvalidError) Error() string {
 // The error is an [*InvalidError] if the arguments are at fault.
 func (t *Tool) Decode(profile string, written []byte) ([]byte, error) {
 	at, ok := t.targets[profile]
-	if !ok || t.renderings[profile] == nil {
+	if !ok {
 		return nil, t.unknown(profile)
 	}
 	if at.err != nil {
-		return nil, fmt.Errorf("%s %s for %s: %w", t.contract, t.version, profile, at.err)
+		return nil, fmt.Errorf("%s %s for %s: %w", t.contract, t.content.Version, profile, at.err)
 	}
-	value, err := parse(arguments, written)
+	value, err := parse(written)
 	if err != nil {
 		return nil, err
 	}
@@ -84,9 +88,9 @@ func (t *Tool) Decode(profile string, written []byte) ([]byte, error) {
 	var failed *decode.Error
 	switch {
 	case errors.As(err, &failed):
-		return nil, &InvalidError{What: arguments, Problems: []Problem{{Pointer: failed.Pointer, Message: failed.Problem.Text()}}}
+		return nil, &InvalidError{What: arguments, Code: CodeInvalidArguments, Problems: []Problem{{Pointer: failed.Pointer, Message: failed.Problem.Text()}}}
 	case err != nil:
-		return nil, fmt.Errorf("%s %s for %s: %w", t.contract, t.version, profile, err)
+		return nil, fmt.Errorf("%s %s for %s: %w", t.contract, t.content.Version, profile, err)
 	case decoded == value:
 		return written, nil
 	default:
@@ -102,14 +106,14 @@ func (t *Tool) Decode(profile string, written []byte) ([]byte, error) {
 // contract promises its callers that nobody writes any. What the host injects is
 // refused in any case (see [Tool.Inject]).
 func (t *Tool) ValidateCall(decoded []byte) error {
-	value, err := parse(arguments, decoded)
+	value, err := parse(decoded)
 	if err != nil {
 		return err
 	}
 	if problems := t.injected(value); len(problems) > 0 {
-		return &InvalidError{What: arguments, Problems: problems}
+		return &InvalidError{What: arguments, Code: CodeInvalidArguments, Problems: problems}
 	}
-	return validate(arguments, t.input, value, t.declaredOnly)
+	return validate(arguments, CodeInvalidArguments, t.input, value, t.content.Input.Writer != "")
 }
 
 // ValidateResult holds the answer of the tool to the output schema of the
@@ -128,15 +132,12 @@ func (t *Tool) ValidateResult(answer []byte) error {
 //
 // The error is an [*InvalidError].
 func (t *Tool) Result(answer []byte) ([]byte, error) {
-	value, err := parse(result, answer)
+	value, err := t.parseAnswer(answer)
 	if err != nil {
 		return nil, err
 	}
-	seen := value
-	if t.projected != nil && t.output.Cost(value) <= schema.MaxValidationCost { // else it is refused below
-		seen = t.projected.Project(value)
-	}
-	if err := validate(result, t.output, seen, false); err != nil {
+	seen := t.project(value)
+	if err := validate(result, CodeResultInvalid, t.output, seen, false); err != nil {
 		return nil, err
 	}
 	if seen == value {
@@ -145,9 +146,17 @@ func (t *Tool) Result(answer []byte) ([]byte, error) {
 	return seen.AppendJSON(nil), nil
 }
 
+// project leaves out of an answer what callers never see.
+func (t *Tool) project(answer *schema.Value) *schema.Value {
+	if t.content.Output.Reader != contract.ReaderIgnoreUnknown || t.output.Cost(answer) > schema.MaxValidationCost { // the latter is refused as invalid
+		return answer
+	}
+	return t.content.Output.Schema.Project(answer)
+}
+
 // validate holds a value to a schema; without one it is valid. A closed schema is
 // the author's with undeclared members refused.
-func validate(what string, validator *schema.Validator, value *schema.Value, closed bool) error {
+func validate(what, code string, validator *schema.Validator, value *schema.Value, closed bool) error {
 	if validator == nil {
 		return nil
 	}
@@ -155,7 +164,7 @@ func validate(what string, validator *schema.Validator, value *schema.Value, clo
 	if len(findings) == 0 {
 		return nil
 	}
-	invalid := &InvalidError{What: what}
+	invalid := &InvalidError{What: what, Code: code}
 	for _, f := range findings {
 		p := Problem{Pointer: f.Pointer, Message: f.Message}
 		if closed && (f.Keyword == "additionalProperties" || f.Keyword == "unevaluatedProperties") {
@@ -166,10 +175,24 @@ func validate(what string, validator *schema.Validator, value *schema.Value, clo
 	return invalid
 }
 
-func parse(what string, text []byte) (*schema.Value, error) {
+func parse(text []byte) (*schema.Value, error) {
 	value, failed := schema.ParseWithin(text, MaxCall, MaxCallDepth)
 	if failed != nil {
-		return nil, &InvalidError{What: what, Problems: []Problem{{Pointer: failed.Pointer, Message: failed.Message}}}
+		return nil, &InvalidError{What: arguments, Code: CodeInvalidArguments, Problems: []Problem{{Pointer: failed.Pointer, Message: failed.Message}}}
 	}
 	return value, nil
+}
+
+// parseAnswer reads what the tool answered. A contract may allow more bytes than
+// arguments may have.
+func (t *Tool) parseAnswer(text []byte) (*schema.Value, error) {
+	value, failed := schema.ParseWithin(text, max(MaxCall, most(t.content.Output.Limits.MaxBytes)), MaxCallDepth)
+	if failed == nil {
+		return value, nil
+	}
+	invalid := &InvalidError{What: result, Code: CodeResultInvalid, Problems: []Problem{{Pointer: failed.Pointer, Message: failed.Message}}}
+	if failed.Rule == schema.RuleTextTooLarge || failed.Rule == schema.RuleNestingTooDeep {
+		invalid.Code = CodeResultTooLarge
+	}
+	return nil, invalid
 }

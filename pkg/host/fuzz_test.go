@@ -97,3 +97,56 @@ func FuzzLoad(f *testing.F) {
 		}
 	})
 }
+
+// FuzzResult: whatever a tool answers, the model gets an envelope that is valid, or
+// there is an error that becomes one.
+func FuzzResult(f *testing.F) {
+	tool := load(f, published(f, listShipments))
+	f.Add([]byte(`{"order_ref":"ord_1","shipments":[{"id":"s1"}],"next":null}`), "ORDER_NOT_FOUND", "fresh")
+	f.Add([]byte(`{"order_ref":"ord_2","shipments":[{"id":"s1"},{},{},{}],"next":"a"}`), "TIMEOUT", "cached")
+	f.Add([]byte(`[[[[[[]]]]]]`), "", "replayed")
+	f.Add([]byte("{\"shipments\":[[1,2,3,4],{\"a\":[\"\xff\"]}]}"), "\x1b", "\n")
+	f.Fuzz(func(t *testing.T, data []byte, code, word string) {
+		answer := observed(string(data))
+		answer.Delivery = host.Delivery(word)
+		text, err := tool.Succeed(call, answer, noon)
+		check(t, err)
+		if err != nil {
+			if text, err = tool.Refuse(err); err != nil {
+				t.Fatalf("the model is told nothing: %v", err)
+			}
+		}
+		if err := tool.ValidateEnvelope(call, text, noon); err != nil {
+			t.Errorf("%s is refused: %v", text, err)
+		}
+		check(t, tool.ValidateEnvelope(call, data, noon))
+		text, err = tool.Fail(host.Failure{Code: code, Detail: word, Outcome: host.Outcome(word)})
+		if err == nil {
+			err = tool.ValidateEnvelope(call, text, noon)
+		}
+		if err != nil && !errors.Is(err, host.ErrUnknownCode) {
+			check(t, err)
+		}
+	})
+}
+
+// FuzzLoadSet: the folder of a set is loaded whole or not at all.
+func FuzzLoadSet(f *testing.F) {
+	files := desk(f)
+	f.Add(files["tools.json"], files["request.json"], files["manifest.json"])
+	f.Add(`[{"functionDeclarations":1},{"type":"mcp","allowed_tools":[1]}]`, `{"schemaVersion":"toolcontract.dev/request/v1","headers":[1],"body":1}`, `{"tools":[1]}`)
+	f.Add(`{}`, `[]`, `{"tools":{}}`)
+	f.Fuzz(func(t *testing.T, tools, request, manifest string) {
+		set, err := host.LoadSet(folder(reindexed(files, func(c map[string]string) {
+			c["tools.json"], c["request.json"], c["manifest.json"] = tools, request, manifest
+		})))
+		if (set == nil) == (err == nil) {
+			t.Errorf("got %v, %v", set, err)
+		}
+		if set != nil {
+			for _, tool := range set.All() {
+				check(t, tool.ValidateCall([]byte(`{}`)))
+			}
+		}
+	})
+}

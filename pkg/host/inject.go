@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"github.com/toolcontract/operator/internal/contract"
 	"github.com/toolcontract/operator/internal/finding"
 	"github.com/toolcontract/operator/internal/schema"
 )
@@ -65,7 +66,10 @@ func (t *Tool) readSession(list *schema.Value) error {
 		if p.validator, err = compile(what, admitted); err != nil {
 			return err
 		}
-		t.session = append(t.session, p)
+		t.sessionKeys = append(t.sessionKeys, p)
+		t.content.Input.SessionParameters = append(t.content.Input.SessionParameters, contract.SessionParameter{
+			Name: p.Name, Source: p.Source, Optional: p.Optional, Schema: admitted,
+		})
 	}
 	return nil
 }
@@ -73,8 +77,8 @@ func (t *Tool) readSession(list *schema.Value) error {
 // SessionParameters are the values that the tool gets from the session, in the
 // order of the contract. The model sees none of them.
 func (t *Tool) SessionParameters() []SessionParameter {
-	out := make([]SessionParameter, len(t.session))
-	for i, p := range t.session {
+	out := make([]SessionParameter, len(t.sessionKeys))
+	for i, p := range t.sessionKeys {
 		out[i] = p.SessionParameter
 	}
 	return out
@@ -91,20 +95,20 @@ func (t *Tool) SessionParameters() []SessionParameter {
 // arguments hold a member that the host injects: nobody may write it but the host,
 // also where the input schema admits undeclared members.
 func (t *Tool) Inject(call []byte, session map[string]any) ([]byte, error) {
-	value, err := parse(arguments, call)
+	value, err := parse(call)
 	if err != nil {
 		return nil, err
 	}
 	if problems := t.injected(value); len(problems) > 0 {
-		return nil, &InvalidError{What: arguments, Problems: problems}
+		return nil, &InvalidError{What: arguments, Code: CodeInvalidArguments, Problems: problems}
 	}
-	if len(t.session) == 0 {
+	if len(t.sessionKeys) == 0 {
 		return call, nil
 	}
 	if value.Kind() != schema.Object {
-		return nil, &InvalidError{What: arguments, Problems: []Problem{{Message: "they are not an object"}}}
+		return nil, &InvalidError{What: arguments, Code: CodeInvalidArguments, Problems: []Problem{{Message: "they are not an object"}}}
 	}
-	for _, p := range t.session {
+	for _, p := range t.sessionKeys {
 		given, ok := session[p.Source]
 		if !ok {
 			if p.Optional {
@@ -144,7 +148,7 @@ func (p *sessionParameter) read(given any) (*schema.Value, error) {
 
 // injected finds members of arguments that only the host may write.
 func (t *Tool) injected(call *schema.Value) (problems []Problem) {
-	for _, p := range t.session {
+	for _, p := range t.sessionKeys {
 		if call.Has(p.Name) {
 			problems = append(problems, Problem{
 				Pointer: finding.Pointer("", p.Name),

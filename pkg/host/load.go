@@ -41,40 +41,52 @@ func LoadDir(dir string) (*Tool, error) { return Load(os.DirFS(dir)) }
 // Files that the index does not name are not looked at. The error is [ErrTorn]
 // if the files do not belong together.
 func Load(folder fs.FS) (*Tool, error) {
-	index, err := readFile(folder, indexFile)
+	files, digest, err := readFolder(folder)
 	if err != nil {
 		return nil, err
+	}
+	if files[contractFile] == nil {
+		return nil, fmt.Errorf("loading tool: index.json names no %s; the folder was not published by the operator", contractFile)
+	}
+	t, err := Read(files[contractFile])
+	if err != nil {
+		return nil, err
+	}
+	t.digest = digest
+	for profile := range t.targets {
+		if rendering := files[profile+".json"]; rendering != nil {
+			t.renderings[profile] = rendering
+		}
+	}
+	return t, nil
+}
+
+// readFolder reads the files that index.json names, each with the digest that it
+// has there, and returns them with the digest of the index.
+func readFolder(folder fs.FS) (files map[string][]byte, digest string, err error) {
+	index, err := readFile(folder, indexFile)
+	if err != nil {
+		return nil, "", err
 	}
 	digests, err := readIndex(index)
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
-	t := &Tool{digest: schema.DigestBytes(index), renderings: map[string][]byte{}}
-	var contract []byte
+	files = make(map[string][]byte, len(digests))
 	for _, d := range digests {
 		content, err := readFile(folder, d.name)
 		if errors.Is(err, fs.ErrNotExist) {
-			return nil, fmt.Errorf("loading tool: %w: index.json names %s, which is not there; load the folder again", ErrTorn, finding.Quote(d.name))
+			return nil, "", fmt.Errorf("loading tool: %w: index.json names %s, which is not there; load the folder again", ErrTorn, finding.Quote(d.name))
 		}
 		if err != nil {
-			return nil, err
+			return nil, "", err
 		}
 		if schema.DigestBytes(content) != d.digest {
-			return nil, fmt.Errorf("loading tool: %w: %s is not the file that index.json names; load the folder again", ErrTorn, finding.Quote(d.name))
+			return nil, "", fmt.Errorf("loading tool: %w: %s is not the file that index.json names; load the folder again", ErrTorn, finding.Quote(d.name))
 		}
-		if d.name == contractFile {
-			contract = content
-		} else if profile, ok := strings.CutSuffix(d.name, ".json"); ok {
-			t.renderings[profile] = content
-		}
+		files[d.name] = content
 	}
-	if contract == nil {
-		return nil, fmt.Errorf("loading tool: index.json names no %s; the folder was not published by the operator", contractFile)
-	}
-	if err := t.read(contract); err != nil {
-		return nil, err
-	}
-	return t, nil
+	return files, schema.DigestBytes(index), nil
 }
 
 // fileDigest is one entry of index.json.
