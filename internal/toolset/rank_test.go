@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package toolset_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/toolcontract/operator/api/v1alpha1"
+	"github.com/toolcontract/operator/internal/toolset"
+)
+
+// copied renders tools alone and takes one of them over as it was published.
+func copied(t *testing.T, profileName string, tool toolset.Tool) toolset.Tool {
+	t.Helper()
+	r := toolset.Render(toolset.Request{Set: "s", Profile: profile(t, profileName), Tools: []toolset.Tool{tool}})
+	published, err := toolset.ReadPublished(r.Bundle.Files)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tool.Kept, tool.Content, tool.Target, tool.Served = &published.Tools[0].Kept, nil, nil, true
+	return tool
+}
+
+// TestWhoChangedGivesWay: a tool whose contract is gone is copied, and nobody asked
+// for a change of it; what grew gives way to it and to what stayed as it was.
+func TestWhoChangedGivesWay(t *testing.T) {
+	t.Parallel()
+	const anthropic = "anthropic-messages"
+	grown := tool(t, "grown", "get_grown", options{optional: 20, strict: required, served: true})
+	same := tool(t, "same", "get_same", options{optional: 12, strict: required, served: true})
+	same.Unchanged = true
+	gone := copied(t, anthropic, tool(t, "gone", "get_gone", options{optional: 12, strict: required}))
+	newcomer := tool(t, "new", "get_new", options{optional: 12, strict: required})
+	for name, test := range map[string]struct {
+		tools []toolset.Tool
+		want  []string
+	}{
+		"a copied one":          {[]toolset.Tool{grown, gone}, []string{"grown RequestLimit", "gone strict"}},
+		"one that is as it was": {[]toolset.Tool{grown, same}, []string{"grown RequestLimit", "same strict"}},
+		"both of them":          {[]toolset.Tool{newcomer, grown, same, gone}, []string{"new RequestLimit", "grown RequestLimit", "same strict", "gone strict"}},
+		"a newcomer":            {[]toolset.Tool{newcomer, grown}, []string{"new RequestLimit", "grown strict"}},
+	} {
+		r := toolset.Render(toolset.Request{Set: "s", Profile: profile(t, anthropic), Tools: test.tools})
+		if diff := cmp.Diff(test.want, said(r)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
+	}
+}
+
+// TestACopiedToolStaysDeferred as long as another one can be loaded.
+func TestACopiedToolStaysDeferred(t *testing.T) {
+	t.Parallel()
+	const anthropic = "anthropic-messages"
+	both := toolset.Render(toolset.Request{Set: "s", Profile: profile(t, anthropic), Tools: []toolset.Tool{
+		tool(t, "loaded", "get_loaded", options{}), tool(t, "gone", "get_gone", options{deferred: true}),
+	}})
+	published, err := toolset.ReadPublished(both.Bundle.Files)
+	if err != nil {
+		t.Fatal(err)
+	}
+	gone := toolset.Tool{Namespace: "shop", Contract: "gone", Served: true, Kept: &published.Tools[1].Kept}
+	r := toolset.Render(toolset.Request{Set: "s", Profile: profile(t, anthropic), Tools: []toolset.Tool{gone, tool(t, "new", "get_new", options{deferred: true})}})
+	next, err := toolset.ReadPublished(r.Bundle.Files)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(next.Tools) != 2 || !next.Tools[0].Kept.Element.Equal(gone.Kept.Element) || next.Tools[1].Kept.Element.Get("defer_loading") != nil {
+		t.Errorf("published %s", r.Bundle.Files[v1alpha1.FileTools])
+	}
+}
