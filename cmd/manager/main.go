@@ -41,7 +41,7 @@ func main() {
 	flag.BoolVar(&o.LeaderElection, "leader-elect", false, "Run as one of several replicas, of which one is active.")
 	flag.DurationVar(&o.LeaseDuration, "leader-elect-lease-duration", 15*time.Second, "How long a lease lasts without renewal.")
 	flag.DurationVar(&o.RenewDeadline, "leader-elect-renew-deadline", 10*time.Second, "How long the leader tries to renew before it exits.")
-	flag.IntVar(&o.Concurrency, "concurrent", 4, "Contracts that are reconciled at once.")
+	flag.IntVar(&o.Concurrency, "concurrent", 4, "Contracts, and sets, that are reconciled at once.")
 	flag.Float64Var(&qps, "kube-api-qps", -1,
 		"Requests per second to the API server, for each kind of object. -1 sets no limit: --concurrent bounds what is under way, and the API server's priority and fairness decide.")
 	flag.IntVar(&burst, "kube-api-burst", 100, "Requests to the API server that may exceed --kube-api-qps for a moment.")

@@ -55,7 +55,7 @@ func TestBinaryDataIsNeverOurs(t *testing.T) {
 // TestBundleDigest: only files that are exactly what their index lists have one.
 func TestBundleDigest(t *testing.T) {
 	t.Parallel()
-	bundle, _ := publish.Build([]byte(`{"contract":"c"}`), []publish.File{{Profile: "openai-responses", Bytes: []byte("{}")}})
+	bundle, _ := publish.Build(publish.Host{View: []byte(`{"contract":"c"}`)}, []publish.File{{Profile: "openai-responses", Bytes: []byte("{}")}})
 	for name, test := range map[string]struct {
 		change func(files map[string]string)
 		want   string

@@ -14,38 +14,109 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/utils/ptr"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/toolcontract/operator/api/v1alpha1"
+	"github.com/toolcontract/operator/internal/publish"
 )
+
+// childWriter writes children. They are written the same way whoever owns them: created, never applied
+// over, and changed only as they were seen.
+type childWriter struct {
+	client client.Client
+	live   client.Reader
+	owner  childOwner
+}
+
+// childOwner is the run of the object that owns the children.
+type childOwner interface {
+	// child returns a ConfigMap that the run knows, whosever it is, or nil.
+	child(name string) *corev1.ConfigMap
+	// judge says whose an existing object is.
+	judge(object metav1.Object) ownership
+	// nameConflict says why an object that has a name we need is not ours.
+	nameConflict(existing metav1.Object) error
+	// remember keeps a child as a write left it, or as the API server showed it.
+	remember(child client.Object)
+}
 
 // create creates a ConfigMap unless it is there and ours. An object of another
 // owner is a name conflict; nothing of it is written.
-func (run *contractRun) create(ctx context.Context, want *corev1.ConfigMap) (have *corev1.ConfigMap, created bool, err error) {
-	have = run.configMaps[want.Name]
+func (w *childWriter) create(ctx context.Context, want *corev1.ConfigMap) (have *corev1.ConfigMap, created bool, err error) {
+	have = w.owner.child(want.Name)
 	if have == nil {
-		err := run.insert(ctx, want)
+		err := w.insert(ctx, want)
 		if !apierrors.IsAlreadyExists(err) {
 			return want, err == nil, err
 		}
 		have = &corev1.ConfigMap{}
-		if err := run.Live.Get(ctx, client.ObjectKeyFromObject(want), have); err != nil {
+		if err := w.live.Get(ctx, client.ObjectKeyFromObject(want), have); err != nil {
 			return nil, false, fmt.Errorf("reading ConfigMap %s: %w", want.Name, err)
 		}
 	}
-	if ownerOf(have, run.contract) != ours {
-		return nil, false, run.nameConflict(have)
+	if w.owner.judge(have) != ours {
+		return nil, false, w.owner.nameConflict(have)
 	}
-	run.remember(have)
+	w.owner.remember(have)
 	return have, false, nil
 }
 
+// checkNames looks, before anything is written, whether ConfigMaps have names that
+// are free or ours. The cache holds only objects with our label, so
+// absence there says nothing.
+func (w *childWriter) checkNames(ctx context.Context, namespace string, names []string) error {
+	for _, name := range names {
+		if known := w.owner.child(name); known != nil && w.owner.judge(known) == ours {
+			continue
+		}
+		existing := &metav1.PartialObjectMetadata{}
+		existing.SetGroupVersionKind(corev1.SchemeGroupVersion.WithKind("ConfigMap"))
+		err := w.live.Get(ctx, client.ObjectKey{Namespace: namespace, Name: name}, existing)
+		switch {
+		case apierrors.IsNotFound(err):
+		case err != nil:
+			return fmt.Errorf("looking for ConfigMap %s: %w", name, err)
+		case w.owner.judge(existing) != ours:
+			return w.owner.nameConflict(existing)
+		}
+	}
+	return nil
+}
+
+// ensureRendering creates the immutable ConfigMap. One with the right name and
+// wrong data can only be an impostor, since the name is made of the digest; if
+// it claims to be ours it is replaced.
+func (w *childWriter) ensureRendering(ctx context.Context, want *corev1.ConfigMap) error {
+	have, created, err := w.create(ctx, want)
+	if err != nil || created {
+		return err
+	}
+	if dataDigest(have) != publish.DataDigest(want.Data) || !ptr.Deref(have.Immutable, false) {
+		return w.replace(ctx, have, want)
+	}
+	return w.patchMetadata(ctx, have, want)
+}
+
+// change gives a ConfigMap with a stable name the data that it should have.
+func (w *childWriter) change(ctx context.Context, have, want *corev1.ConfigMap) error {
+	switch {
+	case ptr.Deref(have.Immutable, false): // somebody froze it
+		return w.replace(ctx, have, want)
+	case dataDigest(have) == publish.DataDigest(want.Data):
+		return w.patchMetadata(ctx, have, want)
+	default:
+		return w.replaceData(ctx, have, want)
+	}
+}
+
 // insert creates a ConfigMap.
-func (run *contractRun) insert(ctx context.Context, want *corev1.ConfigMap) error {
-	err := run.Client.Create(ctx, want, client.FieldOwner(v1alpha1.ManagedBy))
+func (w *childWriter) insert(ctx context.Context, want *corev1.ConfigMap) error {
+	err := w.client.Create(ctx, want, client.FieldOwner(v1alpha1.ManagedBy))
 	if err == nil {
-		run.remember(want)
+		w.owner.remember(want)
 	}
 	return refusedWrite("ConfigMap "+want.Name, err)
 }
@@ -53,7 +124,7 @@ func (run *contractRun) insert(ctx context.Context, want *corev1.ConfigMap) erro
 // patchMetadata restores labels and annotations of a ConfigMap that has the data
 // it should have; those of others stay, and so do those that say which revisions
 // the data was rendered by: that others render the same is no news.
-func (run *contractRun) patchMetadata(ctx context.Context, have, want *corev1.ConfigMap) error {
+func (w *childWriter) patchMetadata(ctx context.Context, have, want *corev1.ConfigMap) error {
 	want = want.DeepCopy()
 	for _, key := range []string{v1alpha1.AnnotationProfileRevisions, v1alpha1.AnnotationRendererVersions} {
 		if old := have.Annotations[key]; saysOfTheSame(old, want.Annotations[key]) {
@@ -64,25 +135,35 @@ func (run *contractRun) patchMetadata(ctx context.Context, have, want *corev1.Co
 	if len(patch) == 0 {
 		return nil
 	}
-	return run.patch(ctx, have, patch)
+	return w.patch(ctx, have, patch)
 }
 
 // replace deletes a ConfigMap and creates it anew, where a patch is not allowed.
-func (run *contractRun) replace(ctx context.Context, have, want *corev1.ConfigMap) error {
-	if err := run.deleteExactly(ctx, have); err != nil {
+func (w *childWriter) replace(ctx context.Context, have, want *corev1.ConfigMap) error {
+	if err := w.deleteExactly(ctx, have); err != nil {
 		return fmt.Errorf("replacing ConfigMap %s: %w", want.Name, err)
 	}
-	return run.insert(ctx, want)
+	return w.insert(ctx, want)
 }
 
 // replaceData replaces the whole data: a mounted directory holds what we
 // published and nothing else.
-func (run *contractRun) replaceData(ctx context.Context, have, want *corev1.ConfigMap) error {
+func (w *childWriter) replaceData(ctx context.Context, have, want *corev1.ConfigMap) error {
 	patch := jsonPatch{
 		{"add", "/data", want.Data},
 		{"add", "/binaryData", nil},
 	}
-	return run.patch(ctx, have, append(patch, metadataPatch(have, want)...))
+	return w.patch(ctx, have, append(patch, metadataPatch(have, want)...))
+}
+
+// takeOver gives a child a controller, in place of a dead one. Other owners stay.
+func (w *childWriter) takeOver(ctx context.Context, child client.Object, controller metav1.OwnerReference) error {
+	owners := slices.DeleteFunc(slices.Clone(child.GetOwnerReferences()), func(r metav1.OwnerReference) bool {
+		return ptr.Deref(r.Controller, false)
+	})
+	return w.patch(ctx, child, jsonPatch{
+		{"add", "/metadata/ownerReferences", append(owners, controller)},
+	})
 }
 
 // saysOfTheSame reports whether two lists name=number,… have the same names and
@@ -131,7 +212,7 @@ type operation struct {
 
 // patch changes the object that was seen. It never lands on one that was replaced
 // or written since, so what a cache shows late is not written back.
-func (run *contractRun) patch(ctx context.Context, object client.Object, patch jsonPatch) error {
+func (w *childWriter) patch(ctx context.Context, object client.Object, patch jsonPatch) error {
 	patch = append(jsonPatch{
 		{"test", "/metadata/uid", object.GetUID()},
 		{"test", "/metadata/resourceVersion", object.GetResourceVersion()},
@@ -142,12 +223,12 @@ func (run *contractRun) patch(ctx context.Context, object client.Object, patch j
 	}
 	// The client decodes the answer into the object it is given: never the cache's.
 	target := object.DeepCopyObject().(client.Object)
-	err = run.Client.Patch(ctx, target, client.RawPatch(types.JSONPatchType, body), client.FieldOwner(v1alpha1.ManagedBy))
+	err = w.client.Patch(ctx, target, client.RawPatch(types.JSONPatchType, body), client.FieldOwner(v1alpha1.ManagedBy))
 	if apierrors.IsNotFound(err) || isFailedTest(err) { // the cache is behind
 		return apierrors.NewConflict(corev1.Resource("configmaps"), object.GetName(), err)
 	}
 	if err == nil {
-		run.remember(target)
+		w.owner.remember(target)
 	}
 	return refusedWrite(object.GetName(), err)
 }
@@ -162,8 +243,8 @@ func isFailedTest(err error) bool {
 }
 
 // deleteExactly deletes the object that was seen and no other of its name.
-func (run *contractRun) deleteExactly(ctx context.Context, object client.Object) error {
-	return client.IgnoreNotFound(run.Client.Delete(ctx, object, exactly(object)))
+func (w *childWriter) deleteExactly(ctx context.Context, object client.Object) error {
+	return client.IgnoreNotFound(w.client.Delete(ctx, object, exactly(object)))
 }
 
 func exactly(object client.Object) client.Preconditions {

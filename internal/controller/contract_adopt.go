@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -39,7 +38,7 @@ func (run *contractRun) adopt(ctx context.Context) error {
 		if ownerOf(&live, run.contract) != orphaned || !isWholeBundle(run.contract.Name, &live) || !run.vouchedFor(&live) {
 			continue
 		}
-		if err := run.takeOver(ctx, &live); err != nil {
+		if err := run.takeOver(ctx, &live, ownerReference(run.contract)); err != nil {
 			return err
 		}
 	}
@@ -58,16 +57,6 @@ func (run *contractRun) vouchedFor(cm *corev1.ConfigMap) bool {
 	revision := run.revisions[cm.Annotations[v1alpha1.AnnotationRevision]]
 	return revision != nil && ownerOf(revision, run.contract) == ours && provesItself(revision) &&
 		revision.Spec.ContentDigest == cm.Annotations[v1alpha1.AnnotationContentDigest]
-}
-
-// takeOver gives a child a controller, in place of a dead one. Other owners stay.
-func (run *contractRun) takeOver(ctx context.Context, child client.Object) error {
-	owners := slices.DeleteFunc(slices.Clone(child.GetOwnerReferences()), func(r metav1.OwnerReference) bool {
-		return ptr.Deref(r.Controller, false)
-	})
-	return run.patch(ctx, child, jsonPatch{
-		{"add", "/metadata/ownerReferences", append(owners, ownerReference(run.contract))},
-	})
 }
 
 // provesItself reports whether a revision is what it claims to be.
@@ -97,14 +86,9 @@ func isWholeBundle(contractName string, cm *corev1.ConfigMap) bool {
 // bundleDigest returns the digest under which these files were published, or
 // nothing if they are not exactly what their index lists.
 func bundleDigest(files map[string]string) string {
-	var renderings []publish.File
-	for name, data := range files {
-		profile, isJSON := strings.CutSuffix(name, ".json")
-		if isJSON && name != v1alpha1.FileContract && name != v1alpha1.FileIndex {
-			renderings = append(renderings, publish.File{Profile: profile, Bytes: []byte(data)})
-		}
-	}
-	bundle, tooLarge := publish.Build([]byte(files[v1alpha1.FileContract]), renderings)
+	listed := maps.Clone(files)
+	delete(listed, v1alpha1.FileIndex)
+	bundle, tooLarge := publish.Pack(listed)
 	if tooLarge != nil || !maps.Equal(bundle.Files, files) {
 		return ""
 	}

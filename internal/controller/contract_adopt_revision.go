@@ -58,7 +58,7 @@ func (run *contractRun) adoptRevisions(ctx context.Context) error {
 		refusal, isRefused := refusals[version]
 		var err error
 		if isIssued || blank && !isRefused {
-			err = run.takeOver(ctx, revision)
+			err = run.takeOver(ctx, revision, ownerReference(run.contract))
 		} else {
 			err = run.decline(ctx, revision, notAdopted(revision, refusal.Message))
 		}

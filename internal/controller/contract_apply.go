@@ -12,11 +12,9 @@ import (
 	"k8s.io/apimachinery/pkg/api/equality"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/utils/ptr"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/toolcontract/operator/api/v1alpha1"
-	"github.com/toolcontract/operator/internal/publish"
 )
 
 // apply makes the objects say what the evaluation says. Other lines, and the
@@ -65,7 +63,7 @@ func (run *contractRun) publish(ctx context.Context) (*publication, error) {
 		if p.channel != "" {
 			names = append(names, p.channel)
 		}
-		if err := run.checkNames(ctx, names); err != nil {
+		if err := run.checkNames(ctx, run.contract.Namespace, names); err != nil {
 			return nil, err
 		}
 	}
@@ -103,28 +101,6 @@ func (run *contractRun) checkCurrent(ctx context.Context, revision string) error
 
 var errBehind = errors.New("the cache is behind the API server")
 
-// checkNames looks whether the ConfigMaps that a new version needs have names
-// that are free or ours. The cache holds only objects with our label, so
-// absence there says nothing.
-func (run *contractRun) checkNames(ctx context.Context, names []string) error {
-	for _, name := range names {
-		if run.own(name) != nil {
-			continue
-		}
-		existing := &metav1.PartialObjectMetadata{}
-		existing.SetGroupVersionKind(corev1.SchemeGroupVersion.WithKind("ConfigMap"))
-		err := run.Live.Get(ctx, client.ObjectKey{Namespace: run.contract.Namespace, Name: name}, existing)
-		switch {
-		case apierrors.IsNotFound(err):
-		case err != nil:
-			return fmt.Errorf("looking for ConfigMap %s: %w", name, err)
-		case ownerOf(existing, run.contract) != ours:
-			return run.nameConflict(existing)
-		}
-	}
-	return nil
-}
-
 // nameConflict says why a ConfigMap that has a name we need is not ours.
 func (run *contractRun) nameConflict(existing metav1.Object) error {
 	why := "is not this contract's"
@@ -159,7 +135,7 @@ func (run *contractRun) ensureRevision(ctx context.Context, want *v1alpha1.ToolR
 	owner := ownerOf(have, run.contract)
 	if (owner == orphaned || owner == unowned) && provesItself(have) && have.Spec.ContentDigest == want.Spec.ContentDigest &&
 		equality.Semantic.DeepEqual(have.Spec.Acknowledgements, want.Spec.Acknowledgements) {
-		return run.takeOver(ctx, have) // it says just what was accepted
+		return run.takeOver(ctx, have, ownerReference(run.contract)) // it says just what was accepted
 	}
 	switch {
 	case owner != ours:
@@ -180,20 +156,6 @@ func revisionConflict(name, with string) error {
 	}
 }
 
-// ensureRendering creates the immutable ConfigMap. One with the right name and
-// wrong data can only be an impostor, since the name is made of the digest; if
-// it claims to be ours it is replaced.
-func (run *contractRun) ensureRendering(ctx context.Context, want *corev1.ConfigMap) error {
-	have, created, err := run.create(ctx, want)
-	if err != nil || created {
-		return err
-	}
-	if dataDigest(have) != publish.DataDigest(want.Data) || !ptr.Deref(have.Immutable, false) {
-		return run.replace(ctx, have, want)
-	}
-	return run.patchMetadata(ctx, have, want)
-}
-
 // ensureChannel creates the channel or moves it. The previous revision stays
 // on it as an annotation, so that retention can protect the way back.
 func (run *contractRun) ensureChannel(ctx context.Context, want *corev1.ConfigMap) error {
@@ -205,14 +167,7 @@ func (run *contractRun) ensureChannel(ctx context.Context, want *corev1.ConfigMa
 	if previous := run.previousRevision(have, want); previous != "" {
 		want.Annotations[v1alpha1.AnnotationPrevious] = previous
 	}
-	switch {
-	case ptr.Deref(have.Immutable, false): // somebody froze it
-		return run.replace(ctx, have, want)
-	case dataDigest(have) == publish.DataDigest(want.Data):
-		return run.patchMetadata(ctx, have, want)
-	default:
-		return run.replaceData(ctx, have, want)
-	}
+	return run.change(ctx, have, want)
 }
 
 // previousRevision is what the channel served before: unchanged while it

@@ -32,7 +32,33 @@ func (run *contractRun) verdicts(err error) []metav1.Condition {
 			}
 		}
 	}
-	return run.withReady(conditions, err)
+	return append(run.withReady(conditions, err), linted(e))
+}
+
+// linted is about the current generation; nothing waits for it.
+func linted(e *evaluate.Evaluation) metav1.Condition {
+	const kind = v1alpha1.ConditionLinted
+	if e.Content == nil {
+		return condition(kind, metav1.ConditionUnknown, v1alpha1.ReasonNotEvaluated, contractInvalid)
+	}
+	errors, warnings := e.Lint.Count(finding.Error), e.Lint.Count(finding.Warning)
+	message := "nothing was found"
+	switch {
+	case errors+warnings > 0:
+		message = fmt.Sprintf("%d errors, %d warnings", errors, warnings)
+	case len(e.Lint.Findings) > 0:
+		message = "no errors and no warnings"
+	}
+	if n := len(e.Lint.Acknowledged); n > 0 {
+		message += fmt.Sprintf(", %d acknowledged", n)
+	}
+	switch {
+	case errors > 0:
+		return condition(kind, metav1.ConditionFalse, v1alpha1.ReasonLintErrors, message+": "+finding.Summary(finding.Errors(e.Lint.Findings), maxFindings))
+	case warnings > 0:
+		return condition(kind, metav1.ConditionTrue, v1alpha1.ReasonLintWarnings, message+"; status.lint has the first, toolcontract check all")
+	}
+	return condition(kind, metav1.ConditionTrue, v1alpha1.ReasonLintPassed, message)
 }
 
 func condition(kind string, status metav1.ConditionStatus, reason, message string) metav1.Condition {

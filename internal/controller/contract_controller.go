@@ -68,6 +68,8 @@ func (r *ContractReconciler) SetupWithManager(mgr ctrl.Manager) error {
 		Watches(&v1alpha1.ToolRevision{}, handler.EnqueueRequestsFromMapFunc(contractOf),
 			builder.WithPredicates(predicate.GenerationChangedPredicate{})).
 		Watches(&corev1.ConfigMap{}, handler.EnqueueRequestsFromMapFunc(contractOf)).
+		Watches(&v1alpha1.ToolSet{}, handler.EnqueueRequestsFromMapFunc(contractsOf(r.Client)),
+			builder.WithPredicates(predicate.GenerationChangedPredicate{})).
 		WatchesRawSource(r.Profiles).
 		WithOptions(controller.Options{
 			MaxConcurrentReconciles: r.Concurrency,
@@ -137,7 +139,11 @@ func (r *ContractReconciler) attempt(ctx context.Context, request ctrl.Request, 
 		return nil // children follow by owner reference
 	}
 	run := &contractRun{ContractReconciler: r, contract: &contract, profiles: r.Profiles.Catalog(), live: from == r.Live}
+	run.childWriter = &childWriter{client: r.Client, live: r.Live, owner: run}
 	err := run.gather(ctx, from)
+	if err == nil {
+		run.followers, err = followersOf(ctx, r.Client, &contract)
+	}
 	if err == nil {
 		err = run.adopt(ctx)
 	}

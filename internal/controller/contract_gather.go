@@ -11,6 +11,7 @@ import (
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/toolcontract/operator/api/v1alpha1"
@@ -22,6 +23,8 @@ import (
 // contractRun is one reconcile of one contract.
 type contractRun struct {
 	*ContractReconciler
+	// childWriter is nil in a run that only looks.
+	*childWriter
 	contract *v1alpha1.ToolContract
 	// profiles is the catalogue in use when the run began; all of the run rests on
 	// this one.
@@ -31,6 +34,9 @@ type contractRun struct {
 	// they are is judged where they are used.
 	revisions  map[string]*v1alpha1.ToolRevision
 	configMaps map[string]*corev1.ConfigMap
+
+	// followers are what sets ask of the contract.
+	followers followers
 
 	// live says that all of this comes from the API server and not from the cache.
 	live bool
@@ -94,6 +100,11 @@ func (run *contractRun) remember(child client.Object) {
 		run.revisions[child.Name] = child
 	}
 }
+
+// child, judge and nameConflict make the run a [childOwner].
+func (run *contractRun) child(name string) *corev1.ConfigMap { return run.configMaps[name] }
+
+func (run *contractRun) judge(object metav1.Object) ownership { return ownerOf(object, run.contract) }
 
 // evaluate asks the core.
 func (run *contractRun) evaluate() {

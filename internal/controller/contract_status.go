@@ -10,7 +10,6 @@ import (
 	"slices"
 
 	"k8s.io/apimachinery/pkg/api/equality"
-	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/toolcontract/operator/api/v1alpha1"
@@ -35,9 +34,9 @@ func (run *contractRun) status(err error) v1alpha1.ToolContractStatus {
 	old := run.contract.Status
 	status := v1alpha1.ToolContractStatus{
 		ObservedGeneration: run.contract.Generation,
-		Conditions:         slices.Clone(old.Conditions),
 		RetiredLine:        run.retiredBefore(),
 		Targets:            targetStatuses(run.evaluation, old.Targets),
+		Lint:               lintStatus(run.evaluation),
 	}
 	if run.published != nil {
 		status.RetiredLine = run.retiredLine()
@@ -50,15 +49,7 @@ func (run *contractRun) status(err error) v1alpha1.ToolContractStatus {
 		}
 	}
 	verdicts := run.verdicts(err)
-	for _, gone := range []string{v1alpha1.ConditionReconciling, v1alpha1.ConditionStalled} {
-		if !slices.ContainsFunc(verdicts, func(c metav1.Condition) bool { return c.Type == gone }) {
-			meta.RemoveStatusCondition(&status.Conditions, gone)
-		}
-	}
-	for _, c := range verdicts {
-		c.ObservedGeneration = run.contract.Generation
-		meta.SetStatusCondition(&status.Conditions, c)
-	}
+	status.Conditions = withVerdicts(old.Conditions, verdicts, run.contract.Generation)
 	status.TargetsReady = targetsReady(run.evaluation, len(run.contract.Spec.Targets))
 	status.Summary = finding.Clip(run.summary(verdicts[0]), 256)
 	return fit(status)
@@ -118,15 +109,34 @@ func targetStatuses(e *evaluate.Evaluation, before []v1alpha1.TargetStatus) []v1
 			}
 			status.Digest = schema.DigestBytes(t.Bytes)
 		}
-		for _, f := range t.Findings[:min(maxFindings, len(t.Findings))] {
-			status.Findings = append(status.Findings, v1alpha1.TargetFinding{
-				Rule: f.Rule, Severity: string(f.Severity),
-				Pointer: finding.Clip(finding.Printable(f.Pointer), 256), Message: f.Advice(300),
-			})
-		}
+		status.Findings = shownFindings(t.Findings)
 		out = append(out, sinceRevision(status, before))
 	}
 	return out
+}
+
+// shownFindings are the first findings, as a status shows them.
+func shownFindings(findings []finding.Finding) []v1alpha1.TargetFinding {
+	var out []v1alpha1.TargetFinding
+	for _, f := range findings[:min(maxFindings, len(findings))] {
+		out = append(out, v1alpha1.TargetFinding{
+			Rule: f.Rule, Severity: string(f.Severity),
+			Pointer: finding.Clip(finding.Printable(f.Pointer), 256), Message: f.Advice(300),
+		})
+	}
+	return out
+}
+
+// lintStatus counts what the lint rules found; nil for a contract that is not
+// valid or in which nothing was found.
+func lintStatus(e *evaluate.Evaluation) *v1alpha1.LintStatus {
+	if len(e.Lint.Findings)+len(e.Lint.Acknowledged) == 0 {
+		return nil
+	}
+	return &v1alpha1.LintStatus{
+		Errors: count(e.Lint.Findings, finding.Error), Warnings: count(e.Lint.Findings, finding.Warning),
+		Acknowledged: count(e.Lint.Acknowledged, finding.Info), Findings: shownFindings(e.Lint.Findings),
+	}
 }
 
 func sinceRevision(status v1alpha1.TargetStatus, before []v1alpha1.TargetStatus) v1alpha1.TargetStatus {
@@ -170,6 +180,9 @@ func fit(status v1alpha1.ToolContractStatus) v1alpha1.ToolContractStatus {
 	for keep := maxFindings - 1; keep >= 0 && statusSize(status) > maxStatus; keep-- {
 		for i := range status.Targets {
 			status.Targets[i].Findings = status.Targets[i].Findings[:min(keep, len(status.Targets[i].Findings))]
+		}
+		if status.Lint != nil {
+			status.Lint.Findings = status.Lint.Findings[:min(keep, len(status.Lint.Findings))]
 		}
 	}
 	for keep := maxConsumers - 1; keep >= 0 && statusSize(status) > maxStatus; keep-- {

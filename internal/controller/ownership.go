@@ -24,32 +24,46 @@ const (
 	unowned
 )
 
-// ownerOf judges an object by its metadata.
+// ownerOf judges a child of a contract by its metadata.
 func ownerOf(object metav1.Object, contract *v1alpha1.ToolContract) ownership {
-	if object.GetLabels()[v1alpha1.LabelManagedBy] != v1alpha1.ManagedBy ||
-		object.GetLabels()[v1alpha1.LabelContract] != contract.Name {
+	return belongs(object, v1alpha1.LabelContract, contractKind, contract)
+}
+
+// setOwnerOf judges a ConfigMap of a set by its metadata.
+func setOwnerOf(object metav1.Object, set *v1alpha1.ToolSet) ownership {
+	return belongs(object, v1alpha1.LabelSet, setKind, set)
+}
+
+// belongs judges an object that an owner of a kind would have made, and would have
+// given a label with its own name.
+func belongs(object metav1.Object, label, kind string, to metav1.Object) ownership {
+	if object.GetLabels()[v1alpha1.LabelManagedBy] != v1alpha1.ManagedBy || object.GetLabels()[label] != to.GetName() {
 		return foreign
 	}
 	owner := metav1.GetControllerOf(object)
 	switch {
 	case owner == nil:
 		return unowned
-	case owner.Kind != contractKind || owner.APIVersion != v1alpha1.GroupVersion.String() || owner.Name != contract.Name:
+	case owner.Kind != kind || owner.APIVersion != v1alpha1.GroupVersion.String() || owner.Name != to.GetName():
 		return foreign
-	case owner.UID == contract.UID:
+	case owner.UID == to.GetUID():
 		return ours
 	default:
 		return orphaned
 	}
 }
 
-const contractKind = "ToolContract"
+const contractKind, setKind = "ToolContract", "ToolSet"
 
 // ownerReference makes a contract the controller of a child. It does not block
 // the contract's deletion: nothing here may ever hang a namespace.
 func ownerReference(contract *v1alpha1.ToolContract) metav1.OwnerReference {
+	return reference(contractKind, contract)
+}
+
+func reference(kind string, owner metav1.Object) metav1.OwnerReference {
 	return metav1.OwnerReference{
-		APIVersion: v1alpha1.GroupVersion.String(), Kind: contractKind,
-		Name: contract.Name, UID: contract.UID, Controller: new(true),
+		APIVersion: v1alpha1.GroupVersion.String(), Kind: kind,
+		Name: owner.GetName(), UID: owner.GetUID(), Controller: new(true),
 	}
 }

@@ -213,7 +213,7 @@ func (r *ProfileReconciler) use(ctx context.Context, catalog *provider.Catalog) 
 }
 
 // queueContracts has every contract reconciled that a pending change concerns:
-// by its targets, or by what one of its lines serves.
+// by its targets, or by what one of its lines serves; and every set by its profiles.
 func (r *ProfileReconciler) queueContracts(ctx context.Context) error {
 	if len(r.pending) == 0 {
 		return nil
@@ -243,11 +243,23 @@ func (r *ProfileReconciler) queueContracts(ctx context.Context) error {
 			}
 		}
 	}
-	r.Profiles.renderAgain(slices.SortedFunc(maps.Keys(queued), func(a, b reconcile.Request) int {
-		return strings.Compare(a.String(), b.String())
-	}))
+	var sets v1alpha1.ToolSetList
+	if err := r.Client.List(ctx, &sets, client.UnsafeDisableDeepCopy); err != nil {
+		return fmt.Errorf("listing sets: %w", err)
+	}
+	setsQueued := map[reconcile.Request]bool{}
+	for i := range sets.Items {
+		if slices.ContainsFunc(profilesOf(&sets.Items[i]), func(name string) bool { return touched(v1alpha1.Target{Profile: name}) }) {
+			setsQueued[reconcile.Request{NamespacedName: client.ObjectKeyFromObject(&sets.Items[i])}] = true
+		}
+	}
+	r.Profiles.renderAgain(inOrder(queued), inOrder(setsQueued))
 	r.pending = nil
 	return nil
+}
+
+func inOrder(requests map[reconcile.Request]bool) []reconcile.Request {
+	return slices.SortedFunc(maps.Keys(requests), func(a, b reconcile.Request) int { return strings.Compare(a.String(), b.String()) })
 }
 
 // users counts the contracts that have each of the profiles as a target.

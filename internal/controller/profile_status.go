@@ -19,21 +19,12 @@ import (
 // profileStatus computes the status of a profile. It is a pure function of the
 // object, the verdict and the count.
 func profileStatus(object *v1alpha1.ProviderProfile, verdict evaluate.Profile, users int32) v1alpha1.ProviderProfileStatus {
-	status := v1alpha1.ProviderProfileStatus{
+	return v1alpha1.ProviderProfileStatus{
 		ObservedGeneration: object.Generation,
-		Conditions:         slices.Clone(object.Status.Conditions),
+		Conditions:         withVerdicts(object.Status.Conditions, profileConditions(object.Name, verdict), object.Generation),
 		InForce:            verdict.InForce,
 		UsedBy:             &users,
 	}
-	conditions := profileConditions(object.Name, verdict)
-	if len(verdict.Findings) == 0 {
-		meta.RemoveStatusCondition(&status.Conditions, v1alpha1.ConditionStalled)
-	}
-	for _, c := range conditions {
-		c.ObservedGeneration = object.Generation
-		meta.SetStatusCondition(&status.Conditions, c)
-	}
-	return status
 }
 
 // profileConditions are Ready and Valid and, while only a change by somebody

@@ -12,6 +12,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/controller/priorityqueue"
 	"sigs.k8s.io/controller-runtime/pkg/handler"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
+	"sigs.k8s.io/controller-runtime/pkg/source"
 
 	"github.com/toolcontract/operator/internal/provider"
 )
@@ -23,8 +24,9 @@ type ProfilesInUse struct {
 	catalog atomic.Pointer[provider.Catalog]
 	loaded  chan struct{} // closed with the first catalogue
 	load    sync.Once
-	// queue is that of the contract controller, nil before it has started.
-	queue atomic.Pointer[priorityqueue.PriorityQueue[reconcile.Request]]
+	// queue is that of the contract controller and sets that of the set controller,
+	// nil before they have started.
+	queue, sets atomic.Pointer[priorityqueue.PriorityQueue[reconcile.Request]]
 }
 
 // NewProfilesInUse returns a holder without a catalogue: no contract is
@@ -42,11 +44,25 @@ func (p *ProfilesInUse) Catalog() *provider.Catalog { return p.catalog.Load() }
 
 // Start implements [source.Source]: the contract controller gives its queue.
 func (p *ProfilesInUse) Start(_ context.Context, queue workqueue.TypedRateLimitingInterface[reconcile.Request]) error {
+	return keepQueue(&p.queue, queue)
+}
+
+// ForSets is the same source for the set controller.
+func (p *ProfilesInUse) ForSets() source.SyncingSource { return profilesForSets{p} }
+
+type profilesForSets struct{ *ProfilesInUse }
+
+// Start takes the queue of the set controller.
+func (p profilesForSets) Start(_ context.Context, queue workqueue.TypedRateLimitingInterface[reconcile.Request]) error {
+	return keepQueue(&p.sets, queue)
+}
+
+func keepQueue(at *atomic.Pointer[priorityqueue.PriorityQueue[reconcile.Request]], queue workqueue.TypedRateLimitingInterface[reconcile.Request]) error {
 	priority, ok := queue.(priorityqueue.PriorityQueue[reconcile.Request])
 	if !ok {
-		return fmt.Errorf("the queue of contracts has no priorities: %T", queue)
+		return fmt.Errorf("the queue has no priorities: %T", queue)
 	}
-	p.queue.Store(&priority)
+	at.Store(&priority)
 	return nil
 }
 
@@ -65,14 +81,16 @@ func (p *ProfilesInUse) WaitForSync(ctx context.Context) error {
 // String names the source in logs.
 func (p *ProfilesInUse) String() string { return "provider profiles in use" }
 
-// renderAgain has contracts reconciled when there is nothing more urgent: their
-// authors changed nothing.
-func (p *ProfilesInUse) renderAgain(contracts []reconcile.Request) {
-	queue := p.queue.Load()
-	if queue == nil {
-		return // the first list of contracts is still to come
+// renderAgain has contracts and sets reconciled when there is nothing more urgent:
+// their authors changed nothing.
+func (p *ProfilesInUse) renderAgain(contracts, sets []reconcile.Request) {
+	lowly := priorityqueue.AddOpts{Priority: new(handler.LowPriority)}
+	if queue := p.queue.Load(); queue != nil { // else the first list is still to come
+		(*queue).AddWithOpts(lowly, contracts...)
 	}
-	(*queue).AddWithOpts(priorityqueue.AddOpts{Priority: new(handler.LowPriority)}, contracts...)
+	if queue := p.sets.Load(); queue != nil {
+		(*queue).AddWithOpts(lowly, sets...)
+	}
 }
 
 // profileChange says which profiles differ between two catalogues.

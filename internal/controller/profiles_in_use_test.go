@@ -105,13 +105,13 @@ func TestWhatIsRenderedAgainWaitsForAuthors(t *testing.T) {
 		return reconcile.Request{NamespacedName: types.NamespacedName{Name: name}}
 	}
 	profiles := NewProfilesInUse()
-	profiles.renderAgain([]reconcile.Request{request("before the start")}) // is looked at anyway
+	profiles.renderAgain([]reconcile.Request{request("before the start")}, nil) // is looked at anyway
 	queue := priorityqueue.New[reconcile.Request]("")
 	defer queue.ShutDown()
 	if err := profiles.Start(t.Context(), queue); err != nil {
 		t.Fatal(err)
 	}
-	profiles.renderAgain([]reconcile.Request{request("first"), request("second"), request("edited")})
+	profiles.renderAgain([]reconcile.Request{request("first"), request("second"), request("edited")}, nil)
 	queue.Add(request("new"))
 	queue.Add(request("edited"))
 	for _, want := range []struct {

@@ -12,9 +12,11 @@ import (
 	"k8s.io/client-go/tools/events"
 	"k8s.io/utils/ptr"
 	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/builder"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/controller"
 	"sigs.k8s.io/controller-runtime/pkg/handler"
+	"sigs.k8s.io/controller-runtime/pkg/predicate"
 	"sigs.k8s.io/controller-runtime/pkg/source"
 
 	"github.com/toolcontract/operator/api/v1alpha1"
@@ -44,6 +46,8 @@ func (r *RetentionReconciler) SetupWithManager(mgr ctrl.Manager) error {
 		For(&v1alpha1.ToolContract{}).
 		Watches(&v1alpha1.ToolRevision{}, handler.EnqueueRequestsFromMapFunc(contractOf)).
 		Watches(&corev1.ConfigMap{}, handler.EnqueueRequestsFromMapFunc(contractOf)).
+		Watches(&v1alpha1.ToolSet{}, handler.EnqueueRequestsFromMapFunc(contractsOf(r.Client)),
+			builder.WithPredicates(predicate.GenerationChangedPredicate{})).
 		WithOptions(controller.Options{ReconciliationTimeout: reconciliationTimeout}).
 		Complete(r)
 }
@@ -119,5 +123,12 @@ func (r *RetentionReconciler) surplus(ctx context.Context, from client.Reader, k
 	}
 	limit := int(ptr.Deref(contract.Spec.RevisionHistoryLimit, defaultHistoryLimit))
 	pinned := pinsOf(mounts, &contract, run.configMaps)
+	// The cache has to do for sets: they may be in any namespace. One that has just
+	// named a version does not hold it yet.
+	followers, err := followersOf(ctx, r.Client, &contract)
+	if err != nil {
+		return nil, err
+	}
+	followers.pin(&contract, pinned)
 	return retain(&contract, run.revisions, run.configMaps, pinned, limit), nil
 }

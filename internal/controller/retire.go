@@ -62,20 +62,25 @@ func (run *contractRun) leaves(configMap string) bool {
 	return known && len(consumers) == 0
 }
 
-// consumers names what mounts a ConfigMap. It is not known as long as not
-// everything that runs has been seen.
+// consumers names what mounts a channel, and the sets that follow it. It is not
+// known as long as not everything that runs has been seen.
 func (run *contractRun) consumers(configMap string) (consumers []string, known bool) {
+	if line, ok := run.channelLine(configMap); ok {
+		consumers = run.followers.lines[line]
+	}
 	switch {
 	case run.Mounts == nil:
-		return nil, true
+		return consumers, true
 	case !run.Mounts.Ready():
 		return nil, false
 	}
-	return run.Mounts.Consumers(run.contract.Namespace, configMap), true
+	consumers = append(slices.Clone(consumers), run.Mounts.Consumers(run.contract.Namespace, configMap)...)
+	slices.Sort(consumers)
+	return consumers, true
 }
 
-// pinned are the versions of which something mounts a rendering. While that is
-// not known, all are of which there is a revision: a version that may be mounted
+// pinned are the versions that a set names, and those of which something mounts a
+// rendering. While that is not known, all are of which there is a revision: a version that may be mounted
 // and cannot be compared with must not stop an author for ever.
 func (run *contractRun) pinned() []contract.Version {
 	known := run.Mounts == nil || run.Mounts.Ready()
@@ -83,6 +88,12 @@ func (run *contractRun) pinned() []contract.Version {
 	for name := range pinsOf(run.Mounts, run.contract, run.configMaps).renderings {
 		version, ok := renderedVersion(run.contract.Name, name)
 		if ok && (known || frozenContent(run.revisions[publish.RevisionName(run.contract.Name, version)]) != nil) {
+			out = append(out, version)
+		}
+	}
+	for _, version := range run.followers.versions {
+		revision := run.revisions[publish.RevisionName(run.contract.Name, version)]
+		if revision != nil && ownerOf(revision, run.contract) == ours && frozenContent(revision) != nil {
 			out = append(out, version)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/cache"
 	"sigs.k8s.io/controller-runtime/pkg/source"
 
 	"github.com/toolcontract/operator/api/v1alpha1"
@@ -21,17 +22,22 @@ type Options struct {
 	Base *provider.Catalog
 	// ProviderProfiles says what to do with those of the cluster.
 	ProviderProfiles ProfileMode
-	// Concurrency is the number of contracts reconciled at once; zero means one.
+	// Concurrency is the number of contracts, and of sets, reconciled at once; zero
+	// means one.
 	Concurrency int
 	// Recheck is the wait before looking again whether a name that somebody
 	// else's object has is free. Those objects are not watched. Zero: 15 seconds.
 	Recheck time.Duration
 	// Mounts tells which ConfigMaps something mounts; nil if nobody looks.
 	Mounts Mounts
+	// Namespace is the only one that is watched; empty means all.
+	Namespace string
 	// MountChanges has contracts reconciled whose ConfigMaps were mounted or
 	// released, and all of them when Mounts becomes ready. It is nil if Mounts is,
 	// and is started by more than one controller.
 	MountChanges source.Source
+	// SetMountChanges does the same for sets.
+	SetMountChanges source.Source
 }
 
 // checkerEntries is how many answers of the containment prover are remembered:
@@ -46,7 +52,13 @@ func Setup(ctx context.Context, mgr ctrl.Manager, options Options) (*ProfilesInU
 		reconciler interface{ SetupWithManager(ctrl.Manager) error }
 	}
 	if err := indexChildren(ctx, mgr.GetFieldIndexer()); err != nil {
-		return nil, fmt.Errorf("indexing what belongs to contracts: %w", err)
+		return nil, fmt.Errorf("indexing what belongs to contracts and sets: %w. Fix: install the CRDs of this version of the operator", err)
+	}
+	if options.Namespace == "" {
+		// The contract controllers ask for labels of namespaces too, and may start first.
+		if _, err := mgr.GetCache().GetInformer(ctx, namespaceMetadata(), cache.BlockUntilSynced(false)); err != nil {
+			return nil, fmt.Errorf("watching namespaces: %w", err)
+		}
 	}
 	profiles := NewProfilesInUse()
 	registrations := []registration{
@@ -56,6 +68,11 @@ func Setup(ctx context.Context, mgr ctrl.Manager, options Options) (*ProfilesInU
 			Checker: change.NewChecker(checkerEntries), Mounts: options.Mounts, MountChanges: options.MountChanges,
 		}},
 		{"revision", &RevisionReconciler{Client: mgr.GetClient(), Concurrency: options.Concurrency}},
+		{"set", &ToolSetReconciler{
+			Client: mgr.GetClient(), Live: mgr.GetAPIReader(), Profiles: profiles, Namespace: options.Namespace,
+			Recorder: mgr.GetEventRecorder(v1alpha1.ManagedBy), Concurrency: options.Concurrency, Recheck: options.Recheck,
+			Mounts: options.Mounts, SetMountChanges: options.SetMountChanges,
+		}},
 		{"retention", &RetentionReconciler{
 			Client: mgr.GetClient(), Live: mgr.GetAPIReader(), Recorder: mgr.GetEventRecorder(v1alpha1.ManagedBy),
 			Mounts: options.Mounts, MountChanges: options.MountChanges,

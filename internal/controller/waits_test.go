@@ -65,6 +65,8 @@ func TestRetentionThatWaitsIsTold(t *testing.T) {
 			byContract := func(child client.Object) []string { return []string{child.GetLabels()[v1alpha1.LabelContract]} }
 			api := fake.NewClientBuilder().WithScheme(scheme).WithObjects(objects...).
 				WithIndex(&v1alpha1.ToolRevision{}, contractIndex, byContract).
+				WithIndex(&v1alpha1.ToolSet{}, referenceIndex, ofSet(references)).
+				WithIndex(&v1alpha1.ToolSet{}, selectsIndex, ofSet(selecting)).
 				WithIndex(objects[len(objects)-1], contractIndex, byContract).Build()
 			recorder := events.NewFakeRecorder(1)
 			r := &RetentionReconciler{Client: api, Recorder: recorder, Mounts: notReady{}} // without Live nothing is deleted

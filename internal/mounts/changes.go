@@ -23,15 +23,26 @@ import (
 // Changes emits a request for a contract when another consumer mounts one of its
 // ConfigMaps or one fewer does, and for every contract when the tracker becomes
 // ready for the first time or after trouble. Any number of controllers may use it.
-func (t *Tracker) Changes() source.Source {
+func (t *Tracker) Changes() source.Source { return t.subscribe(false) }
+
+// SetChanges does for sets what [Tracker.Changes] does for contracts.
+func (t *Tracker) SetChanges() source.Source { return t.subscribe(true) }
+
+// subscription is the queue of a controller of contracts or of one of sets.
+type subscription struct {
+	queue workqueue.TypedRateLimitingInterface[reconcile.Request]
+	sets  bool
+}
+
+func (t *Tracker) subscribe(sets bool) source.Source {
 	return source.Func(func(ctx context.Context, queue workqueue.TypedRateLimitingInterface[reconcile.Request]) error {
 		t.mutex.Lock()
 		defer t.mutex.Unlock()
-		t.queues = append(t.queues, queue)
+		t.queues = append(t.queues, subscription{queue, sets})
 		context.AfterFunc(ctx, func() {
 			t.mutex.Lock()
 			defer t.mutex.Unlock()
-			t.queues = slices.DeleteFunc(t.queues, func(q workqueue.TypedRateLimitingInterface[reconcile.Request]) bool { return q == queue })
+			t.queues = slices.DeleteFunc(t.queues, func(s subscription) bool { return s.queue == queue })
 		})
 		return nil
 	})
@@ -65,13 +76,13 @@ func (t *Tracker) emit(ctx context.Context) {
 		return
 	}
 	isNew, changed, queues := !t.announced, t.changed, slices.Clone(t.queues)
-	t.announced, t.changed = true, map[types.NamespacedName]bool{}
+	t.announced, t.changed = true, map[owner]bool{}
 	t.mutex.Unlock()
 
 	if isNew {
-		all, err := t.contracts(ctx)
+		all, err := t.all(ctx)
 		if err != nil {
-			log.FromContext(ctx).Error(err, "contracts are not looked at again although it is now known who mounts them; this is tried again")
+			log.FromContext(ctx).Error(err, "contracts and sets are not looked at again although it is now known who mounts them; this is tried again")
 			t.mutex.Lock()
 			t.announced = false
 			maps.Copy(t.changed, changed)
@@ -79,18 +90,43 @@ func (t *Tracker) emit(ctx context.Context) {
 			t.mutex.Unlock()
 			return
 		}
-		for _, name := range all {
-			changed[name] = true
+		for _, o := range all {
+			changed[o] = true
 		}
 	}
-	requests := make([]reconcile.Request, 0, len(changed))
-	for name := range changed {
-		requests = append(requests, reconcile.Request{NamespacedName: name})
+	requests := map[bool][]reconcile.Request{}
+	for o := range changed {
+		requests[o.isSet] = append(requests[o.isSet], reconcile.Request{NamespacedName: o.NamespacedName})
 	}
-	slices.SortFunc(requests, func(a, b reconcile.Request) int { return strings.Compare(a.String(), b.String()) })
-	for _, queue := range queues {
-		enqueue(queue, requests)
+	for _, some := range requests {
+		slices.SortFunc(some, func(a, b reconcile.Request) int { return strings.Compare(a.String(), b.String()) })
 	}
+	for _, s := range queues {
+		if len(requests[s.sets]) > 0 {
+			enqueue(s.queue, requests[s.sets])
+		}
+	}
+}
+
+// all lists every contract and every set.
+func (t *Tracker) all(ctx context.Context) ([]owner, error) {
+	var out []owner
+	for _, kind := range []struct {
+		list  func(context.Context) ([]types.NamespacedName, error)
+		isSet bool
+	}{{t.contracts, false}, {t.sets, true}} {
+		if kind.list == nil {
+			continue
+		}
+		names, err := kind.list(ctx)
+		if err != nil {
+			return nil, err
+		}
+		for _, name := range names {
+			out = append(out, owner{name, kind.isSet})
+		}
+	}
+	return out, nil
 }
 
 // enqueue lets an author's edit go first.

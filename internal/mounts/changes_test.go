@@ -291,7 +291,7 @@ func TestAPodThatComesAndGoesIsTold(t *testing.T) {
 	tracker := newTracker(t)
 	tracker.put(pod("p", "a-v1"))
 	tracker.gone(pod("p"))
-	if !tracker.changed[types.NamespacedName{Namespace: shop, Name: "a"}] {
+	if !tracker.changed[owner{NamespacedName: types.NamespacedName{Namespace: shop, Name: "a"}}] {
 		t.Error("nobody would look again at what was kept for the pod")
 	}
 	tracker.put(inPhase(pod("p", "b-v1"), corev1.PodFailed))

@@ -52,13 +52,13 @@ func reduce(object any) (any, error) {
 		return o, nil
 	case *corev1.Pod:
 		ended := o.Status.Phase == corev1.PodSucceeded || o.Status.Phase == corev1.PodFailed
-		return look(o, owner(o, "Pod"), &o.Spec, ended), nil
+		return look(o, controllerOf(o, "Pod"), &o.Spec, ended), nil
 	case *appsv1.ReplicaSet:
 		// A scaled-down ReplicaSet is history; one whose pods are still ending is not.
 		idle := o.Spec.Replicas != nil && *o.Spec.Replicas == 0 && o.Status.Replicas == 0
-		return look(o, owner(o, "ReplicaSet"), &o.Spec.Template.Spec, idle), nil
+		return look(o, controllerOf(o, "ReplicaSet"), &o.Spec.Template.Spec, idle), nil
 	case *batchv1.Job:
-		return look(o, owner(o, "Job"), &o.Spec.Template.Spec, finished(o)), nil
+		return look(o, controllerOf(o, "Job"), &o.Spec.Template.Spec, finished(o)), nil
 	case *appsv1.Deployment:
 		return look(o, self(o, "Deployment"), &o.Spec.Template.Spec, false), nil
 	case *appsv1.StatefulSet:
@@ -92,11 +92,11 @@ func finished(job *batchv1.Job) bool {
 
 func self(object metav1.Object, kind string) consumer { return consumer{kind, object.GetName()} }
 
-// owner is the controller of an object that controllers make, or the object
+// controllerOf is the controller of an object that controllers make, or the object
 // itself if it has none. Anybody may write an owner reference, and the API server
 // checks neither its kind nor its name: what is longer than names are is no
 // controller.
-func owner(object metav1.Object, kind string) consumer {
+func controllerOf(object metav1.Object, kind string) consumer {
 	const maxKind, maxName = 63, 253
 	if c := metav1.GetControllerOfNoCopy(object); c != nil && len(c.Kind) <= maxKind && len(c.Name) <= maxName {
 		return consumer{c.Kind, c.Name}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/toolcontract/operator/internal/publish"
 )
@@ -16,7 +17,7 @@ import (
 func published(spec *corev1.PodSpec) []string {
 	var names []string
 	add := func(name string) {
-		if _, ok := publish.ContractOf(name); ok {
+		if _, ok := ownerOf("", name); ok {
 			names = append(names, name)
 		}
 	}
@@ -34,6 +35,22 @@ func published(spec *corev1.PodSpec) []string {
 	}
 	slices.Sort(names)
 	return slices.Compact(names)
+}
+
+// owner is a contract or a set.
+type owner struct {
+	types.NamespacedName
+	isSet bool
+}
+
+// ownerOf reads from the name of a ConfigMap whose it would be.
+func ownerOf(namespace, configMap string) (o owner, ok bool) {
+	o.Namespace = namespace
+	if o.Name, ok = publish.ContractOf(configMap); ok {
+		return o, true
+	}
+	o.Name, o.isSet = publish.SetOf(configMap)
+	return o, o.isSet
 }
 
 func addVolume(volume *corev1.Volume, add func(string)) {

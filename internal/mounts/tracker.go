@@ -11,11 +11,7 @@ import (
 	"unique"
 
 	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/client-go/util/workqueue"
 	"sigs.k8s.io/controller-runtime/pkg/client"
-	"sigs.k8s.io/controller-runtime/pkg/reconcile"
-
-	"github.com/toolcontract/operator/internal/publish"
 )
 
 // Options of a tracker.
@@ -24,9 +20,10 @@ type Options struct {
 	Client client.WithWatch
 	// Namespace restricts the tracker to one namespace; empty means all.
 	Namespace string
-	// Contracts lists every contract. All of them are looked at again when the
-	// tracker becomes ready: what was kept until then may be spare.
-	Contracts func(context.Context) ([]types.NamespacedName, error)
+	// Contracts lists every contract, and Sets every set. All of them are looked at
+	// again when the tracker becomes ready: what was kept until then may be spare.
+	// Sets may be nil.
+	Contracts, Sets func(context.Context) ([]types.NamespacedName, error)
 }
 
 // Tracker knows which published ConfigMaps something mounts. Add it to a manager
@@ -35,22 +32,23 @@ type Tracker struct {
 	client    client.WithWatch
 	namespace string
 	contracts func(context.Context) ([]types.NamespacedName, error)
+	sets      func(context.Context) ([]types.NamespacedName, error)
 
 	mutex   sync.Mutex // guards all below, and the views
 	started bool
 	views   []*view
 	index   index
-	// changed are the contracts of ConfigMaps that were mounted or released
-	// since the last announcement.
-	changed map[types.NamespacedName]bool
-	// announced is true if all contracts were looked at since the tracker has
+	// changed are the owners of ConfigMaps that were mounted or released since the
+	// last announcement.
+	changed map[owner]bool
+	// announced is true if all contracts and sets were looked at since the tracker has
 	// become ready, for the first time or after a connection was lost. While a list
 	// merely begins anew, changes wait and are all there is to tell, unless
 	// somebody asked in between and left something undone.
 	announced bool
 	// reported are the troubles that the log has.
 	reported map[string]bool
-	queues   []workqueue.TypedRateLimitingInterface[reconcile.Request]
+	queues   []subscription
 
 	// wake holds an entry if there is something to announce.
 	wake chan struct{}
@@ -61,8 +59,8 @@ type Tracker struct {
 // New returns a tracker that knows nothing yet.
 func New(o Options) *Tracker {
 	t := &Tracker{
-		client: o.Client, namespace: o.Namespace, contracts: o.Contracts,
-		index: index{}, changed: map[types.NamespacedName]bool{}, reported: map[string]bool{},
+		client: o.Client, namespace: o.Namespace, contracts: o.Contracts, sets: o.Sets,
+		index: index{}, changed: map[owner]bool{}, reported: map[string]bool{},
 		wake: make(chan struct{}, 1), pause: time.Second,
 	}
 	for _, k := range kinds {
@@ -142,8 +140,8 @@ func (t *Tracker) release(cm configMap, c unique.Handle[consumer]) {
 
 // touch notes that another consumer mounts a ConfigMap, or one fewer.
 func (t *Tracker) touch(cm configMap) {
-	if name, ok := publish.ContractOf(cm.name.Value()); ok {
-		t.changed[types.NamespacedName{Namespace: cm.namespace.Value(), Name: name}] = true
+	if o, ok := ownerOf(cm.namespace.Value(), cm.name.Value()); ok {
+		t.changed[o] = true
 	}
 	t.stateChanged()
 }

@@ -21,7 +21,7 @@ func (o Options) trackMounts(mgr ctrl.Manager, config *rest.Config) (*mounts.Tra
 	if err != nil {
 		return nil, fmt.Errorf("creating the client that tracks mounts: %w", err)
 	}
-	tracker := mounts.New(mounts.Options{Client: live, Namespace: o.Namespace, Contracts: contractNames(mgr.GetClient())})
+	tracker := mounts.New(mounts.Options{Client: live, Namespace: o.Namespace, Contracts: contractNames(mgr.GetClient()), Sets: setNames(mgr.GetClient())})
 	if err := mgr.Add(tracker); err != nil {
 		return nil, fmt.Errorf("adding the tracker of mounts: %w", err)
 	}
@@ -38,6 +38,21 @@ func contractNames(cached client.Reader) func(context.Context) ([]types.Namespac
 		names := make([]types.NamespacedName, 0, len(contracts.Items))
 		for i := range contracts.Items {
 			names = append(names, client.ObjectKeyFromObject(&contracts.Items[i]))
+		}
+		return names, nil
+	}
+}
+
+// setNames lists the sets in the cache.
+func setNames(cached client.Reader) func(context.Context) ([]types.NamespacedName, error) {
+	return func(ctx context.Context) ([]types.NamespacedName, error) {
+		var sets v1alpha1.ToolSetList
+		if err := cached.List(ctx, &sets, client.UnsafeDisableDeepCopy); err != nil { // only names are read
+			return nil, fmt.Errorf("listing sets: %w", err)
+		}
+		names := make([]types.NamespacedName, 0, len(sets.Items))
+		for i := range sets.Items {
+			names = append(names, client.ObjectKeyFromObject(&sets.Items[i]))
 		}
 		return names, nil
 	}

@@ -36,6 +36,9 @@ type Options struct {
 	ProbeAddress string
 	// Namespace restricts the operator to one namespace; empty means all.
 	Namespace string
+	// Namespaces restricts the operator to some namespaces, each of which may refer
+	// to the others. It takes the place of Namespace, for tests that share a cluster.
+	Namespaces []string
 	// LeaderElection makes the operator one of several replicas.
 	LeaderElection bool
 	LeaseDuration  time.Duration
@@ -96,7 +99,7 @@ func Run(ctx context.Context, config *rest.Config, o Options) error {
 	}
 	options := controller.Options{
 		Base: profiles, ProviderProfiles: o.ProviderProfiles, Concurrency: o.Concurrency, Recheck: o.Recheck,
-		Mounts: o.Mounts, MountChanges: o.MountChanges,
+		Namespace: o.Namespace, Mounts: o.Mounts, MountChanges: o.MountChanges,
 	}
 	var collectors []prometheus.Collector
 	if o.TrackMounts {
@@ -104,7 +107,7 @@ func Run(ctx context.Context, config *rest.Config, o Options) error {
 		if err != nil {
 			return err
 		}
-		options.Mounts, options.MountChanges = tracker, tracker.Changes()
+		options.Mounts, options.MountChanges, options.SetMountChanges = tracker, tracker.Changes(), tracker.SetChanges()
 		collectors = append(collectors, tracker)
 	}
 	inUse, err := controller.Setup(ctx, mgr, options)
@@ -132,6 +135,12 @@ func (o Options) managerOptions() ctrl.Options {
 	cacheOptions := controller.CacheOptions()
 	if o.Namespace != "" {
 		cacheOptions.DefaultNamespaces = map[string]cache.Config{o.Namespace: {}}
+	}
+	for _, namespace := range o.Namespaces {
+		if cacheOptions.DefaultNamespaces == nil {
+			cacheOptions.DefaultNamespaces = map[string]cache.Config{}
+		}
+		cacheOptions.DefaultNamespaces[namespace] = cache.Config{}
 	}
 	if o.Resync != 0 {
 		cacheOptions.SyncPeriod = &o.Resync

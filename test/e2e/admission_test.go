@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/toolcontract/operator/api/v1alpha1"
@@ -41,7 +42,40 @@ func TestTheAPIServerRefusesWrongContracts(t *testing.T) {
 		"a pre-release that ends in a hyphen":    {version("1.0.0-a-"), "spec.version"},
 		"a version that is too long":             {version("1.0.0-" + strings.Repeat("a", 40)), "spec.version"},
 		"no version":                             {version(""), "spec.version"},
-		"no schema":                              {func(c *v1alpha1.ToolContract) { c.Spec.Input.SchemaText = "" }, "exactly one of schema and schemaText"},
+		"no input":                               {func(c *v1alpha1.ToolContract) { c.Spec.Input.SchemaText = "" }, "set input for the types Function and MCP"},
+		"no schema": {func(c *v1alpha1.ToolContract) {
+			c.Spec.Input.SchemaText, c.Spec.Input.Writer = "", v1alpha1.WriterAsDeclared
+		}, "exactly one of schema and schemaText"},
+		"a free text with an input": {func(c *v1alpha1.ToolContract) {
+			c.Spec.Type, c.Spec.FreeForm = v1alpha1.TypeFreeForm, &v1alpha1.FreeForm{}
+		}, "set input for the types Function and MCP"},
+		"a free text without its field": {func(c *v1alpha1.ToolContract) {
+			c.Spec.Type, c.Spec.Input = v1alpha1.TypeFreeForm, v1alpha1.Input{}
+		}, "set freeForm exactly when type is FreeForm"},
+		"a function with a field of another type": {func(c *v1alpha1.ToolContract) {
+			c.Spec.BuiltIn = &v1alpha1.BuiltIn{Type: "web_search"}
+		}, "set builtIn exactly when type is BuiltIn"},
+		"a grammar without a syntax": {func(c *v1alpha1.ToolContract) {
+			c.Spec.Type, c.Spec.Input, c.Spec.FreeForm = v1alpha1.TypeFreeForm, v1alpha1.Input{}, &v1alpha1.FreeForm{Definition: "a"}
+		}, "set definition exactly when syntax is Lark or Regex"},
+		"a server by two ways": {func(c *v1alpha1.ToolContract) {
+			c.Spec.Type, c.Spec.MCP = v1alpha1.TypeMCP, &v1alpha1.MCP{Server: v1alpha1.MCPServer{Label: "a", URL: "https://a.example", ConnectorID: "a"}}
+		}, "exactly one of url and connectorID"},
+		"a token in an address": {func(c *v1alpha1.ToolContract) {
+			c.Spec.Type, c.Spec.MCP = v1alpha1.TypeMCP, &v1alpha1.MCP{Server: v1alpha1.MCPServer{Label: "a", URL: "https://user:secret@a.example"}}
+		}, "spec.mcp.server.url"},
+		"a token for a source": {func(c *v1alpha1.ToolContract) {
+			c.Spec.Type, c.Spec.MCP = v1alpha1.TypeMCP, &v1alpha1.MCP{Server: v1alpha1.MCPServer{Label: "a", URL: "https://a.example", Authorization: "Bearer abc"}}
+		}, "spec.mcp.server.authorization"},
+		"a wait without a retry": {func(c *v1alpha1.ToolContract) {
+			c.Spec.Output = &v1alpha1.Output{Errors: []v1alpha1.OutputError{{Code: "A", Category: "Timeout", RetryAfterMs: new(int32(5))}}}
+		}, "retryAfterMs only with the recovery RetryLater"},
+		"a pointer that is none": {func(c *v1alpha1.ToolContract) {
+			c.Spec.Output = &v1alpha1.Output{Bindings: []v1alpha1.OutputBinding{{Output: "order_ref", Input: "/order_ref"}}}
+		}, "spec.output.bindings[0].output"},
+		"a selector that is not asked for": {func(c *v1alpha1.ToolContract) {
+			c.Spec.AllowedNamespaces = &v1alpha1.AllowedNamespaces{From: v1alpha1.NamespacesAll, Selector: &metav1.LabelSelector{}}
+		}, "set selector exactly when from is Selector"},
 		"no schema of a session parameter": {func(c *v1alpha1.ToolContract) {
 			c.Spec.Input.SessionParameters = []v1alpha1.SessionParameter{{Name: "tenant_id", Source: "session.tenant"}}
 		}, "exactly one of schema and schemaText"},

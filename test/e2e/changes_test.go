@@ -76,7 +76,7 @@ func (c *changes) follow(ctx context.Context) error {
 	}
 	for _, kind := range []schema.GroupVersionKind{
 		v1alpha1.GroupVersion.WithKind("ToolContract"), v1alpha1.GroupVersion.WithKind("ToolRevision"),
-		v1alpha1.GroupVersion.WithKind("ProviderProfile"), corev1.SchemeGroupVersion.WithKind("ConfigMap"),
+		v1alpha1.GroupVersion.WithKind("ProviderProfile"), v1alpha1.GroupVersion.WithKind("ToolSet"), corev1.SchemeGroupVersion.WithKind("ConfigMap"),
 	} {
 		object := &metav1.PartialObjectMetadata{}
 		object.SetGroupVersionKind(kind)

@@ -120,7 +120,7 @@ func TestCatalogueOnTheCluster(t *testing.T) {
 		t.Fatalf("kubectl apply: %v\n%s", err, out)
 	}
 	paths, err := filepath.Glob(repository("test/catalogue/*.yaml"))
-	if err != nil || len(paths) != 43 {
+	if err != nil || len(paths) != 57 {
 		t.Fatalf("%d contracts: %v", len(paths), err)
 	}
 	for _, path := range paths {

@@ -90,7 +90,7 @@ func setUp(ctx context.Context) (err error) {
 		return fmt.Errorf("installing config/default: %w: %s", err, out)
 	}
 	out, err := kubectl(ctx, "", "wait", "--for=condition=Established", "--timeout=30s", "crd",
-		"toolcontracts.toolcontract.dev", "toolrevisions.toolcontract.dev", "providerprofiles.toolcontract.dev")
+		"toolcontracts.toolcontract.dev", "toolrevisions.toolcontract.dev", "toolsets.toolcontract.dev", "providerprofiles.toolcontract.dev")
 	if err != nil {
 		return fmt.Errorf("waiting for the CRDs: %w: %s", err, out)
 	}

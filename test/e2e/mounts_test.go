@@ -178,7 +178,7 @@ func TestAnOperatorThatTracksMountsOnlyLooks(t *testing.T) {
 			path, query, _ := strings.Cut(uri, "?")
 			kind := kindOf(path, w.namespace)
 			switch kind {
-			case "toolcontracts", "toolrevisions", "configmaps", "events", "discovery":
+			case "toolcontracts", "toolrevisions", "toolsets", "configmaps", "events", "discovery":
 				continue
 			}
 			if method != http.MethodGet || !strings.HasSuffix(path, "/namespaces/"+w.namespace+"/"+kind) {

@@ -179,6 +179,7 @@ func TestProviderProfiles(t *testing.T) {
 		{"a restart writes nothing", restart},
 		{"a status that cannot be written", unwritten},
 		{"contracts wait for profiles", startOrder},
+		{"a set is rendered again", setFollowsProfile},
 		{"an operator that only reads", readOnly},
 		{"admission and columns", admissionAndColumns},
 		{"the samples", sampleProfiles},

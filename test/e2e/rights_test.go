@@ -27,12 +27,15 @@ const operatorRights = `authentication.k8s.io/tokenreviews: create
 authorization.k8s.io/subjectaccessreviews: create
 configmaps: create,delete,get,list,patch,watch
 events.k8s.io/events: create,patch
+namespaces: get,list,watch
 toolcontract.dev/providerprofiles/status: get,patch
 toolcontract.dev/providerprofiles: get,list,watch
 toolcontract.dev/toolcontracts/status: get,patch
 toolcontract.dev/toolcontracts: get,list,watch
 toolcontract.dev/toolrevisions/status: get,patch
 toolcontract.dev/toolrevisions: create,delete,get,list,patch,watch
+toolcontract.dev/toolsets/status: get,patch
+toolcontract.dev/toolsets: get,list,watch
 `
 
 // TestTheOperatorHasNoOtherRights asks the API server for all rules that apply
@@ -145,6 +148,8 @@ func TestAuthorsWriteContractsAndNothingElse(t *testing.T) {
 		"delete toolrevisions": false, "deletecollection toolrevisions": false,
 		"update toolcontracts/status": false, "patch toolcontracts/status": false,
 		"update toolrevisions/status": false, "patch toolrevisions/status": false,
+		"create toolsets": true, "update toolsets": true, "patch toolsets": true, "delete toolsets": true, "get toolsets": true,
+		"update toolsets/status": false, "patch toolsets/status": false,
 	} {
 		if got := may(t, author, w.namespace, what); got != want {
 			t.Errorf("an author may %s: %t, want %t", what, got, want)
@@ -177,7 +182,7 @@ func TestTheOperatorAsksOnlyForItsOwn(t *testing.T) {
 		path, query, _ := strings.Cut(uri, "?")
 		kind := kindOf(path, w.namespace)
 		switch kind {
-		case "toolcontracts", "toolrevisions", "configmaps", "events":
+		case "toolcontracts", "toolrevisions", "toolsets", "configmaps", "events":
 		case "discovery":
 			continue
 		default:
@@ -191,7 +196,7 @@ func TestTheOperatorAsksOnlyForItsOwn(t *testing.T) {
 			watched[kind] = true // more than once if the connection was lost
 		}
 	}
-	if diff := cmp.Diff(map[string]bool{"toolcontracts": true, "toolrevisions": true, "configmaps": true}, watched); diff != "" {
+	if diff := cmp.Diff(map[string]bool{"toolcontracts": true, "toolrevisions": true, "toolsets": true, "configmaps": true}, watched); diff != "" {
 		t.Errorf("watched kinds (-want +got):\n%s", diff)
 	}
 }

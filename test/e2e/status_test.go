@@ -29,7 +29,8 @@ func (w *world) checkStatuses() {
 	ctx := context.Background() // that of the test has ended
 	var contracts v1alpha1.ToolContractList
 	var revisions v1alpha1.ToolRevisionList
-	for _, list := range []client.ObjectList{&contracts, &revisions} {
+	var sets v1alpha1.ToolSetList
+	for _, list := range []client.ObjectList{&contracts, &revisions, &sets} {
 		if err := admin.List(ctx, list, client.InNamespace(w.namespace)); err != nil {
 			w.Errorf("checking statuses: %v", err)
 			return
@@ -42,6 +43,15 @@ func (w *world) checkStatuses() {
 			checkVerdict(c), checkSize(c.Status), checkKstatus(c, c.Status.Conditions),
 		); err != nil {
 			w.Errorf("status of ToolContract %s: %v\n%s", c.Name, err, conditions(c))
+		}
+	}
+	for i := range sets.Items {
+		s := &sets.Items[i]
+		if err := errors.Join(
+			checkConditions(s.Generation, s.Status.ObservedGeneration, s.Status.Conditions),
+			checkSetVerdict(s), checkSize(s.Status), checkKstatus(s, s.Status.Conditions),
+		); err != nil {
+			w.Errorf("status of ToolSet %s: %v\n%s", s.Name, err, mustJSON(w.T, s.Status))
 		}
 	}
 	for i := range revisions.Items {
@@ -90,7 +100,7 @@ func checkConditions(generation, observed int64, all []metav1.Condition) error {
 // contractConditions are always present once the operator has looked.
 var contractConditions = []string{
 	v1alpha1.ConditionReady, v1alpha1.ConditionSchemaValid, v1alpha1.ConditionProvidersCompatible,
-	v1alpha1.ConditionVersionAccepted, v1alpha1.ConditionPublished,
+	v1alpha1.ConditionVersionAccepted, v1alpha1.ConditionPublished, v1alpha1.ConditionLinted,
 }
 
 // checkVerdict applies the rules between the conditions of a contract: exactly
@@ -124,7 +134,7 @@ func checkVerdict(c *v1alpha1.ToolContract) error {
 	return errors.Join(errs...)
 }
 
-func checkSize(s v1alpha1.ToolContractStatus) error {
+func checkSize(s any) error {
 	text, err := json.Marshal(s)
 	if err == nil && len(text) > maxStatusBytes {
 		err = fmt.Errorf("the status has %d bytes, more than %d", len(text), maxStatusBytes)

@@ -22,7 +22,7 @@ func checkOperatorWrites(ctx context.Context) error {
 	allowed := map[string]bool{
 		"create toolrevisions": true, "patch toolrevisions": true, "delete toolrevisions": true,
 		"create configmaps": true, "patch configmaps": true, "delete configmaps": true,
-		"patch toolcontracts/status": true, "patch toolrevisions/status": true, "patch providerprofiles/status": true,
+		"patch toolcontracts/status": true, "patch toolrevisions/status": true, "patch providerprofiles/status": true, "patch toolsets/status": true,
 		"create events": true, "patch events": true,
 		"create leases": true, "update leases": true,
 	}
