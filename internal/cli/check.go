@@ -3,17 +3,21 @@
 package cli
 
 import (
+	"maps"
 	"slices"
 
+	"github.com/toolcontract/operator/internal/evaluate"
 	"github.com/toolcontract/operator/internal/finding"
+	"github.com/toolcontract/operator/internal/lint"
 )
 
-const checkUsage = `Judge ToolContracts against the provider APIs that they are meant for, without a
-cluster. The findings are those that the operator would report.
+const checkUsage = `Judge ToolContracts against the provider APIs that they are meant for, and ToolSets
+against what those take in one request, without a cluster. The findings are those
+that the operator would report. A set is made of the contracts among the inputs.
 
 Usage:
   {command} check FILE|DIR|-... [--profile NAME[:STRICT[:ADAPTATION]]]... [-o text|json]
-      [--evidence FILE]... [--profile-dir DIR]
+      [--evidence FILE]... [-n NAMESPACE] [--profile-dir DIR]
 
 A directory is searched recursively for *.yaml, *.yml and *.json; - is standard
 input. Documents of other kinds are named on standard error and passed over.
@@ -34,10 +38,20 @@ Flags:
                     compare lines that {command} probe wrote with the profiles, and
                     name what contradicts them; may be repeated. Lines about other
                     bytes or other facts than those of now are passed over
+  -n, --namespace NAMESPACE
+                    the namespace of manifests that name none, for references of
+                    sets (default: default)
       --profile-dir DIR
                     also know the profiles in DIR: profile files <name>.yaml, or
                     manifests of ProviderProfiles
   -h, --help        print this text
+
+Sets are judged for their own profiles, whatever --profile says.
+
+Lint findings say what would confuse a model or harm somebody, also between the
+contracts of one namespace. The operator publishes in spite of them; here those of
+severity Error count, because a pull request is where they are mended. An entry in
+spec.acknowledge without a version accepts one, by rule and path.
 
 Exit code: 0 no error finding; 1 error findings, or evidence that contradicts a
 profile; 2 bad usage, an input that cannot be read, or no ToolContract in the inputs.
@@ -52,6 +66,7 @@ Examples:
 // reporter writes what check found, one contract after the other.
 type reporter interface {
 	contract(j *judged)
+	set(js *judgedSet)
 	end(c closing)
 }
 
@@ -61,6 +76,8 @@ type closing struct {
 	ages []string
 	// evidence is what probe found before, beside what the profiles say.
 	evidence []evidenceView
+	// similar are contracts of one namespace that a model could take for each other.
+	similar []finding.Finding
 }
 
 func (p *Program) check(arguments []string) int {
@@ -68,8 +85,12 @@ func (p *Program) check(arguments []string) int {
 	profiles := f.StringArray("profile", nil, "")
 	output := f.StringP("output", "o", "text", "")
 	evidence := f.StringArray("evidence", nil, "")
+	namespace := namespaceFlag(f)
 	dir := profileDirFlag(f)
 	if code, done := p.parse(f, checkUsage, arguments); done {
+		return code
+	}
+	if code, done := p.setNamespace(f, *namespace); done {
 		return code
 	}
 	if code, done := p.loadProfiles(f, *dir); done {
@@ -89,12 +110,15 @@ func (p *Program) check(arguments []string) int {
 		return p.badUsage(f, "there is no output format %q; write text or json", *output)
 	}
 	run := checkRun{p: p, book: evidenceBook{p: p, judged: map[string]*judged{}}, keep: len(*evidence) > 0}
-	readable := p.contracts(f.Args(), given, func(j *judged) {
+	readable := p.contractsAndSets(f.Args(), given, func(j *judged) {
 		run.contract(j)
 		r.contract(j)
+	}, func(js *judgedSet) {
+		run.failed = run.failed || js.hasErrors()
+		r.set(js)
 	})
 	views, evidenceRead := run.book.compare(*evidence)
-	r.end(closing{ages: run.ages(), evidence: views})
+	r.end(closing{ages: run.ages(), evidence: views, similar: run.similar()})
 	switch {
 	case !readable || !evidenceRead:
 		return exitUsage
@@ -111,9 +135,12 @@ type checkRun struct {
 	keep     bool // contracts are held against evidence in the end
 	failed   bool
 	profiles []string // that were asked
+	// tools are the valid contracts, by their namespace.
+	tools map[string][]lint.Tool
 }
 
 func (r *checkRun) contract(j *judged) {
+	r.lint(j)
 	r.failed = r.failed || j.hasErrors()
 	for _, t := range j.targets {
 		if !slices.Contains(r.profiles, t.Spec.Profile) {
@@ -123,6 +150,31 @@ func (r *checkRun) contract(j *judged) {
 	if r.keep {
 		r.book.add(j)
 	}
+}
+
+// lint judges a contract by the lint rules, and keeps it for the comparison with
+// the others of its namespace.
+func (r *checkRun) lint(j *judged) {
+	if j.content == nil {
+		return
+	}
+	j.lint = evaluate.Lint(j.content, j.Contract.Spec.Acknowledge)
+	namespace := r.p.namespaceOf(j.Document)
+	if r.tools == nil {
+		r.tools = map[string][]lint.Tool{}
+	}
+	r.tools[namespace] = append(r.tools[namespace], lint.Tool{
+		Namespace: namespace, Contract: j.Name, Content: j.content, Acknowledged: evaluate.LintAcknowledgements(j.Contract.Spec.Acknowledge),
+	})
+}
+
+// similar judges the contracts of each namespace beside each other.
+func (r *checkRun) similar() []finding.Finding {
+	var out []finding.Finding
+	for _, namespace := range slices.Sorted(maps.Keys(r.tools)) {
+		out = append(out, lint.Similar(r.tools[namespace])...)
+	}
+	return out
 }
 
 // ages are lines about the profiles that were asked and are old. They are no
@@ -139,7 +191,7 @@ func (r *checkRun) ages() []string {
 
 // hasErrors reports whether anything about the contract or a target is an error.
 func (j *judged) hasErrors() bool {
-	if j.invalid() {
+	if j.invalid() || finding.HasErrors(j.lint.Findings) {
 		return true
 	}
 	for _, t := range j.targets {

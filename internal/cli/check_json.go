@@ -23,6 +23,11 @@ const (
 // resultList is the JSON output of check. Members are only added to it.
 type resultList struct {
 	Results []result `json:"results"`
+	// Sets are there if sets were among the inputs.
+	Sets []setResult `json:"sets,omitempty"`
+	// Similar are lint findings about contracts of one namespace beside each other;
+	// each message begins with the name of a contract.
+	Similar []findingView `json:"similar,omitempty"`
 	// Evidence is there if --evidence was given.
 	Evidence []evidenceView `json:"evidence,omitempty"`
 }
@@ -43,6 +48,9 @@ type result struct {
 	Strict   strictResult  `json:"strict"`
 	Result   string        `json:"result"`
 	Findings []findingView `json:"findings"`
+	// Lint is about the contract and the same for all of its profiles. Findings
+	// that are acknowledged are Info and say so.
+	Lint     []findingView `json:"lint"`
 	Rewrites []rewriteView `json:"rewrites"`
 }
 
@@ -82,6 +90,9 @@ func (r *jsonReporter) contract(j *judged) { r.list.Results = append(r.list.Resu
 
 func (r *jsonReporter) end(c closing) {
 	r.list.Evidence = c.evidence
+	if len(c.similar) > 0 {
+		r.list.Similar = findingViews(c.similar)
+	}
 	if r.list.Results == nil {
 		r.list.Results = []result{}
 	}
@@ -96,7 +107,8 @@ func (r *jsonReporter) end(c closing) {
 func (j *judged) results() []result {
 	base := result{
 		File: j.File, Namespace: j.Namespace, Name: j.Name, ToolName: j.ToolName, Result: resultInvalid,
-		Strict: strictResult{Asked: v1alpha1.StrictPreferred}, Findings: findingViews(j.findings), Rewrites: []rewriteView{},
+		Strict: strictResult{Asked: v1alpha1.StrictPreferred}, Findings: findingViews(j.findings),
+		Lint: findingViews(j.lint.All()), Rewrites: []rewriteView{},
 	}
 	if len(j.targets) > 0 {
 		out := make([]result, len(j.targets))

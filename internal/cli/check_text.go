@@ -16,6 +16,7 @@ import (
 type textReporter struct {
 	w         io.Writer
 	contracts int
+	sets      int
 	outcomes  map[string]int
 	errors    int
 	warnings  int
@@ -38,6 +39,17 @@ func (r *textReporter) contract(j *judged) {
 	for _, t := range j.targets {
 		r.target(j, t)
 	}
+	if all := j.lint.All(); len(all) > 0 {
+		r.printf("  Lint: %s, %s%s", plural(j.lint.Count(finding.Error), "error"), plural(j.lint.Count(finding.Warning), "warning"), acknowledged(len(j.lint.Acknowledged)))
+		r.findings("    ", j, all)
+	}
+}
+
+func acknowledged(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf(", %d acknowledged", n)
 }
 
 // headline names the contract, its version and its tool.
@@ -126,8 +138,16 @@ func (r *textReporter) count(outcome string, n int) {
 }
 
 func (r *textReporter) end(c closing) {
+	if len(c.similar) > 0 {
+		fmt.Fprintln(r.w)
+		r.printf("Contracts beside each other:")
+		for _, f := range c.similar {
+			r.printf("    %s", f)
+		}
+		r.warnings += finding.Count(c.similar, finding.Warning)
+	}
 	r.evidence(c.evidence)
-	if r.contracts == 0 {
+	if r.contracts+r.sets == 0 {
 		return
 	}
 	fmt.Fprintln(r.w)
@@ -135,7 +155,11 @@ func (r *textReporter) end(c closing) {
 		r.printf("%s", line)
 	}
 	total := r.outcomes[resultCompatible] + r.outcomes[resultIncompatible] + r.outcomes[resultInvalid]
-	r.printf("%s, %s: %d compatible, %d incompatible, %d invalid; %s, %s", plural(r.contracts, "contract"), plural(total, "result"),
+	counted := plural(r.contracts, "contract")
+	if r.sets > 0 {
+		counted += ", " + plural(r.sets, "set")
+	}
+	r.printf("%s, %s: %d compatible, %d incompatible, %d invalid; %s, %s", counted, plural(total, "result"),
 		r.outcomes[resultCompatible], r.outcomes[resultIncompatible], r.outcomes[resultInvalid],
 		plural(r.errors, "error"), plural(r.warnings, "warning"))
 }

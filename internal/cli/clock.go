@@ -4,14 +4,16 @@ package cli
 
 import "time"
 
-// today is the day of the clock, in UTC.
-func (p *Program) today() time.Time {
-	now := time.Now
+// now is the time of the clock, in UTC.
+func (p *Program) now() time.Time {
 	if p.Now != nil {
-		now = p.Now
+		return p.Now().UTC()
 	}
-	return now().UTC().Truncate(24 * time.Hour)
+	return time.Now().UTC()
 }
+
+// today is the day of the clock.
+func (p *Program) today() time.Time { return p.now().Truncate(24 * time.Hour) }
 
 // daysSince counts the days since a day that is written as YYYY-MM-DD. A day in
 // the future, which another clock may have seen, is none ago.

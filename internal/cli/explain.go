@@ -25,6 +25,8 @@ type explanation struct {
 	Examples      provider.ExamplesPlace      `json:"examples"`
 	OutputSchema  provider.OutputPlace        `json:"outputSchema"`
 	Effective     provider.EffectiveByMode    `json:"effective"`
+	ToolTypes     provider.ToolTypes          `json:"toolTypes"`
+	Request       provider.RequestFacts       `json:"request"`
 	Limits        []provider.Limit            `json:"limits"`
 	Keywords      map[string]verdictView      `json:"keywords"`
 	RootKeywords  map[string]verdictView      `json:"rootKeywords"`
@@ -42,7 +44,7 @@ func (p *Program) explain(profile *provider.Profile) explanation {
 		profileSummary: p.summary(profile), Extends: profile.Extends, Sources: profile.Sources, Strict: profile.Strict,
 		Models: orNone(profile.Models), ToolNames: orNone(profile.ToolNames), Description: profile.Description,
 		PropertyNames: orNone(profile.PropertyNames), Examples: profile.Examples, OutputSchema: profile.OutputSchema,
-		Effective: profile.Effective, Limits: orNone(profile.Limits),
+		Effective: profile.Effective, ToolTypes: profile.ToolTypes, Request: profile.Request, Limits: orNone(profile.Limits),
 		Keywords: map[string]verdictView{}, RootKeywords: map[string]verdictView{}, Shapes: map[string]verdictView{},
 	}
 	for _, entry := range profile.Entries() {
@@ -84,6 +86,7 @@ func (p *Program) writeExplanation(profile *provider.Profile) {
 	e.strict()
 	e.names()
 	e.places()
+	e.types()
 	e.limits()
 	for _, section := range []struct {
 		in    provider.Section

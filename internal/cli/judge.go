@@ -11,6 +11,7 @@ import (
 	"github.com/toolcontract/operator/internal/contract"
 	"github.com/toolcontract/operator/internal/evaluate"
 	"github.com/toolcontract/operator/internal/finding"
+	"github.com/toolcontract/operator/internal/lint"
 	"github.com/toolcontract/operator/internal/manifest"
 	"github.com/toolcontract/operator/internal/publish"
 )
@@ -29,6 +30,8 @@ type judged struct {
 	// wanted are the targets that it was judged for, as far as they are known.
 	wanted  []v1alpha1.Target
 	targets []evaluate.Target
+	// lint is what check found by the lint rules.
+	lint lint.Report
 	// bundle is what would be published; nil if nothing can be.
 	bundle *publish.Bundle
 }

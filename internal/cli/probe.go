@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/toolcontract/operator/api/v1alpha1"
+	"github.com/toolcontract/operator/internal/contract"
 	"github.com/toolcontract/operator/internal/evaluate"
 	"github.com/toolcontract/operator/internal/finding"
 	"github.com/toolcontract/operator/internal/probe"
@@ -194,6 +195,10 @@ func (job *probeJob) contract(j *judged) {
 		}
 		return
 	}
+	if j.content.BuiltIn != nil || j.content.MCP != nil {
+		job.notJudged(j, "the provider would run a tool of type "+j.content.Type+", or call its server; only tools of the application are asked about")
+		return
+	}
 	t := j.targets[0]
 	sent, err := job.send(j, t)
 	if err != nil {
@@ -242,13 +247,16 @@ func asWrittenStrict(j *judged, t evaluate.Target) bool {
 		return false
 	default:
 		available, _ := t.Profile.StrictFor(t.Spec.Models)
-		return available && !finding.HasErrors(t.Profile.CheckSchema(j.content.Input.Schema, provider.Strict))
+		return available && j.content.Type == contract.Function && !finding.HasErrors(t.Profile.CheckSchema(j.content.Input.Schema, provider.Strict))
 	}
 }
 
 // asWritten renders the contract with nothing adapted. The error says that the
 // wire format has no words for what the author wrote.
 func asWritten(j *judged, t evaluate.Target, strict bool) ([]byte, error) {
+	if j.content.Type != contract.Function {
+		return nil, fmt.Errorf("a tool of type %s has no form but the one that the profile gives it, so it cannot be sent as it was written", j.content.Type)
+	}
 	if t.Profile.WireFormat == openAPIFormat && hasWideType(j.content.Input.Schema.Root()) {
 		return nil, errors.New("the OpenAPI spelling has no lists of several types, so the schema cannot be sent as it was written")
 	}

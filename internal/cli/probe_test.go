@@ -70,6 +70,37 @@ func labels(name string) string {
       {"type": "object", "properties": {"labels": {"type": "array", "items": {"type": "string"}, "uniqueItems": true}}, "required": ["labels"], "additionalProperties": false}`)
 }
 
+// TestProbeSendsNoToolThatTheProviderRuns: neither in the profile's form nor as
+// it is written, so that nothing is searched and no server called.
+func TestProbeSendsNoToolThatTheProviderRuns(t *testing.T) {
+	t.Parallel()
+	api := newFakeAPI(t)
+	for _, name := range []string{"web-search-openai", "find-orders", "find-part"} {
+		for _, profile := range []string{"openai-responses", "anthropic-messages"} {
+			before := len(api.seen())
+			r := probing{}
+			got := r.run("probe", "../evaluate/testdata/types/"+name+".yaml", "--profile", profile, "--model", "m", "--base-url", api.URL)
+			asked := len(api.seen()) > before
+			if want := name == "find-part"; asked != want || !want && (got.code != exitNotAsked || !strings.Contains(got.err, "not asked: the provider would run")) {
+				t.Errorf("%s at %s: asked %v, %+v", name, profile, asked, got)
+			}
+		}
+	}
+}
+
+// TestOnlyAFunctionIsSentAsItWasWritten: a free text has no schema of its author.
+func TestOnlyAFunctionIsSentAsItWasWritten(t *testing.T) {
+	t.Parallel()
+	api := newFakeAPI(t)
+	for _, profile := range []string{"openai-responses:Preferred", "gemini-json-schema:Disabled"} {
+		r := probing{}
+		got := r.run("probe", "../evaluate/testdata/types/apply-patch-text.yaml", "--profile", profile, "--model", "m", "--base-url", api.URL, "--as-written")
+		if len(api.seen()) > 0 || got.code != exitNotAsked || !strings.Contains(got.err, "cannot be sent as it was written") {
+			t.Errorf("%s: %+v", profile, got)
+		}
+	}
+}
+
 func TestProbeAsksEachAPI(t *testing.T) {
 	t.Parallel()
 	yes := true

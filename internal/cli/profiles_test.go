@@ -77,6 +77,17 @@ func TestEveryProfileIsExplained(t *testing.T) {
 					t.Errorf("the text does not have the source %s", s.Key)
 				}
 			}
+			if got, want := len(e.ToolTypes.BuiltIn), len(p.ToolTypes.BuiltIn); got != want {
+				t.Errorf("JSON has %d tools of the API, want %d", got, want)
+			}
+			for _, kind := range p.BuiltInTypes() {
+				if !strings.Contains(text.out, " "+kind) {
+					t.Errorf("the text does not have the tool %s", kind)
+				}
+			}
+			if takes := p.ToolTypes.MCP != nil; takes != strings.Contains(text.out, "calls servers by itself") {
+				t.Errorf("the text says wrongly whether servers are called: %v", !takes)
+			}
 			for _, entry := range p.Entries() {
 				for _, c := range entry.Strict {
 					if c.When != nil && !strings.Contains(text.out, condition(c.When)) {

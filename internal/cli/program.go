@@ -49,6 +49,8 @@ type Program struct {
 
 	profiles *provider.Catalog
 	out      *bufio.Writer
+	// namespace is that of manifests that name none; empty for default.
+	namespace string
 }
 
 // command is one subcommand.
@@ -64,7 +66,12 @@ func commands() []command {
 		{"import", "turn tools in the form of an API or of MCP into contracts", importUsage, (*Program).importTools},
 		{"diff", "say which version bump a change needs, and why", diffUsage, (*Program).diff},
 		{"contains", "prove that one JSON Schema contains another, or show why not", containsUsage, (*Program).contains},
+		{"verify-call", "hold the arguments of a call to a contract, as a host does", verifyCallUsage, (*Program).verifyCall},
+		{"verify-result", "hold the result of a call to a contract, as a host does", verifyResultUsage, (*Program).verifyResult},
 		{"freeze", "print the revisions of a contract in a cluster, for Git", freezeUsage, (*Program).freeze},
+		{"show", "show what a model sees of a tool, for a reviewer", showUsage, (*Program).show},
+		{"lock", "write down versions and digests, for evaluations and agents", lockUsage, (*Program).lock},
+		{"verify", "check mounted tools, and hold them against a lock", verifyUsage, (*Program).verify},
 		{"profiles", "list the provider profiles, or explain one", profilesUsage, (*Program).listProfiles},
 		{"probe", "ask a provider API whether it takes the tools", probeUsage, (*Program).probe},
 		{"version", "print the version and the provider profiles", versionUsage, (*Program).version},
@@ -136,7 +143,7 @@ func (p *Program) overview() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, overviewHead, p.spelling())
 	for _, c := range commands() {
-		fmt.Fprintf(&b, "  %-8s %s\n", c.name, c.summary)
+		fmt.Fprintf(&b, "  %-13s %s\n", c.name, c.summary)
 	}
 	fmt.Fprintf(&b, "\nRun %q for the details of one.", p.spelling()+" COMMAND --help")
 	return b.String()

@@ -14,8 +14,15 @@ import (
 
 // contracts reads and judges every contract of the arguments, in order, and
 // hands them over one by one. It returns false if an input could not be read
-// or if there is nothing to judge.
+// or if there is nothing to judge. Sets are passed over.
 func (p *Program) contracts(arguments []string, given []v1alpha1.Target, each func(*judged)) bool {
+	return p.contractsAndSets(arguments, given, each, nil)
+}
+
+// contractsAndSets is like contracts, and hands sets over when all contracts have
+// been read.
+func (p *Program) contractsAndSets(arguments []string, given []v1alpha1.Target, each func(*judged), set func(*judgedSet)) bool {
+	var all inputs
 	ok, found := true, false
 	for source, err := range manifest.Open(arguments, p.In) {
 		if err != nil {
@@ -29,11 +36,24 @@ func (p *Program) contracts(arguments []string, given []v1alpha1.Target, each fu
 				continue
 			}
 			found = true
-			each(p.judge(d, given))
+			if d.IsSet {
+				all.sets = append(all.sets, d)
+				continue
+			}
+			j := p.judge(d, given)
+			if set != nil {
+				all.add(contractKey{p.namespaceOf(d), d.Name}, candidate{d.Contract, j.content})
+			}
+			each(j)
 		}
 	}
 	if ok && !found {
 		p.complain("there is no ToolContract in %s", strings.Join(arguments, ", "))
+	}
+	for _, d := range all.sets {
+		if set != nil {
+			set(p.judgeSet(d, &all))
+		}
 	}
 	return ok && found
 }

@@ -11,20 +11,25 @@ import (
 	"github.com/toolcontract/operator/internal/publish"
 )
 
-const renderUsage = `Write the exact bytes that the operator publishes for ToolContracts.
+const renderUsage = `Write the exact bytes that the operator publishes for ToolContracts and ToolSets.
 
 Usage:
-  {command} render FILE|DIR|-... [--profile NAME[:STRICT[:ADAPTATION]]]... [--out DIR] [--print-name]
-      [--profile-dir DIR]
+  {command} render FILE|DIR|-... [--profile NAME[:STRICT[:ADAPTATION]]]...
+      [--out DIR] [--print-name] [-n NAMESPACE] [--profile-dir DIR]
 
 One contract for one profile goes to standard output. More need --out and become
-DIR/<namespace, or default>/<name>/<profile>.json; without --profile contract.json
-and index.json are beside them, as in the ConfigMap.
+DIR/<namespace>/<name>/<profile>.json; without --profile the files for the host
+are beside them, as in the ConfigMap: contract.json, result.schema.json,
+audit.schema.json and index.json.
 
 What check calls incompatible is refused with its findings on standard error, and
 the others are still written. As for the operator, a target of the contract with
 onIncompatible: Block keeps the whole contract from being written; one with Exclude
 is left out. With --profile every profile stands for itself.
+
+A ToolSet becomes DIR/<namespace>/<set>.<profile>/ with tools.json, request.json,
+manifest.json and index.json, made of the contracts among the inputs. manifest.json
+holds the namespace of each contract: -n says it where the manifests do not.
 
 Flags:
       --profile NAME[:STRICT[:ADAPTATION]]
@@ -35,8 +40,10 @@ Flags:
                     and Narrow. Profiles:
                     {profiles}
       --out DIR     write files below this directory
-      --print-name  print the name of each contract's immutable ConfigMap, one per
-                    line; only without --profile
+      --print-name  print the name of each contract's immutable ConfigMap, and of
+                    those of each set, one per line; only without --profile
+  -n, --namespace NAMESPACE
+                    the namespace of manifests that name none (default: default)
       --profile-dir DIR
                     also know the profiles in DIR, as for the command profiles
   -h, --help        print this text
@@ -65,8 +72,12 @@ func (p *Program) render(arguments []string) int {
 	profiles := f.StringArray("profile", nil, "")
 	out := f.String("out", "", "")
 	printName := f.Bool("print-name", false, "")
+	namespace := namespaceFlag(f)
 	dir := profileDirFlag(f)
 	if code, done := p.parse(f, renderUsage, arguments); done {
+		return code
+	}
+	if code, done := p.setNamespace(f, *namespace); done {
 		return code
 	}
 	if code, done := p.loadProfiles(f, *dir); done {
@@ -81,12 +92,16 @@ func (p *Program) render(arguments []string) int {
 	}
 	job := &renderJob{p: p, given: given, out: *out, printName: *printName, written: map[string]string{}}
 	var all []*judged
-	readable := p.contracts(f.Args(), given, func(j *judged) { all = append(all, j) })
-	if job.needsDirectory(all) {
-		return p.badUsage(f, "there is more than one contract or profile; add --out DIR")
+	var sets []*judgedSet
+	readable := p.contractsAndSets(f.Args(), given, func(j *judged) { all = append(all, j) }, func(js *judgedSet) { sets = append(sets, js) })
+	if job.needsDirectory(all) || len(sets) > 0 && job.out == "" && !job.printName {
+		return p.badUsage(f, "there is more than one contract or profile, or a set; add --out DIR")
 	}
 	for _, j := range all {
 		job.contract(j)
+	}
+	for _, js := range sets {
+		job.set(js)
 	}
 	if !readable {
 		return exitUsage
@@ -160,11 +175,7 @@ func (job *renderJob) write(j *judged, files map[string]string) {
 	if len(job.given) == 0 {
 		files = j.bundle.Files
 	}
-	namespace := j.Namespace
-	if namespace == "" {
-		namespace = "default"
-	}
-	dir := filepath.Join(job.out, namespace, j.Name)
+	dir := filepath.Join(job.out, job.p.namespaceOf(j.Document), j.Name)
 	if other, taken := job.written[dir]; taken {
 		job.refuse(j, "a contract of this name was already written from "+other, nil)
 		return

@@ -110,8 +110,8 @@ func TestRenderToADirectory(t *testing.T) {
 		err       string
 	}{
 		{"all targets with the host's view", contractYAML("a", "metadata:", "metadata:\n  namespace: shop") + contractYAML("b"), nil, 0, []string{
-			"default/b/contract.json", "default/b/index.json", "default/b/mcp-2025-11-25.json",
-			"shop/a/contract.json", "shop/a/index.json", "shop/a/mcp-2025-11-25.json",
+			"default/b/audit.schema.json", "default/b/contract.json", "default/b/index.json", "default/b/mcp-2025-11-25.json", "default/b/result.schema.json",
+			"shop/a/audit.schema.json", "shop/a/contract.json", "shop/a/index.json", "shop/a/mcp-2025-11-25.json", "shop/a/result.schema.json",
 		}, ""},
 		{"profiles of the command line stand for themselves", contractYAML("a"), []string{"--profile", "openai-responses", "--profile", "anthropic-messages"}, 0, []string{
 			"default/a/anthropic-messages.json", "default/a/openai-responses.json",
@@ -122,22 +122,22 @@ func TestRenderToADirectory(t *testing.T) {
 			"-:2: a: nothing is written, because every target in /spec/targets is left out: correct the schema",
 		},
 		{"an excluded target is left out", contractYAML("a", schemaLine, mapped, "profile: mcp-2025-11-25", exclude), nil, 1, []string{
-			"default/a/contract.json", "default/a/index.json", "default/a/mcp-2025-11-25.json",
+			"default/a/audit.schema.json", "default/a/contract.json", "default/a/index.json", "default/a/mcp-2025-11-25.json", "default/a/result.schema.json",
 		}, "-:2: a: openai-responses cannot take it and is left out (onIncompatible: Exclude)"},
 		{"a blocking target keeps the contract back, and no other one", contractYAML("a", schemaLine, mapped, "profile: mcp-2025-11-25", block) + contractYAML("b"), nil, 1, []string{
-			"default/b/contract.json", "default/b/index.json", "default/b/mcp-2025-11-25.json",
+			"default/b/audit.schema.json", "default/b/contract.json", "default/b/index.json", "default/b/mcp-2025-11-25.json", "default/b/result.schema.json",
 		}, "openai-responses cannot take it and blocks the others"},
 		{"a refused profile keeps no other one back", contractYAML("a", schemaLine, mapped), []string{"--profile", "openai-responses:Required", "--profile", "mcp-2025-11-25"}, 1, []string{
 			"default/a/mcp-2025-11-25.json",
 		}, "openai-responses cannot take it\n  line 12: Error input schema /additionalProperties"},
 		{"an invalid contract is refused", contractYAML("../a") + contractYAML("b"), nil, 1, []string{
-			"default/b/contract.json", "default/b/index.json", "default/b/mcp-2025-11-25.json",
+			"default/b/audit.schema.json", "default/b/contract.json", "default/b/index.json", "default/b/mcp-2025-11-25.json", "default/b/result.schema.json",
 		}, "it is not valid"},
 		{"a second contract of the same name is refused", contractYAML("a") + contractYAML("a", "1.0.0", "2.0.0"), nil, 1, []string{
-			"default/a/contract.json", "default/a/index.json", "default/a/mcp-2025-11-25.json",
+			"default/a/audit.schema.json", "default/a/contract.json", "default/a/index.json", "default/a/mcp-2025-11-25.json", "default/a/result.schema.json",
 		}, "a contract of this name was already written from -:2"},
 		{"an unreadable input hides nothing", contractYAML("a"), []string{"testdata/missing.yaml"}, 2, []string{
-			"default/a/contract.json", "default/a/index.json", "default/a/mcp-2025-11-25.json",
+			"default/a/audit.schema.json", "default/a/contract.json", "default/a/index.json", "default/a/mcp-2025-11-25.json", "default/a/result.schema.json",
 		}, "no such file"},
 	}
 	for _, test := range tests {
