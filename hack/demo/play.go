@@ -18,7 +18,8 @@ type step struct {
 	title    string
 	commands []string
 	// settle names the contract whose final status is waited for, unseen, after
-	// the first command; "all" stands for every contract of the namespace.
+	// the first command, or tset/<name> for a set; "all" stands for every contract
+	// of the namespace.
 	settle string
 }
 
@@ -40,6 +41,16 @@ var steps = []step{
 			"get trev,cm -l toolcontract.dev/contract=get-order-status -o name",
 			`get cm get-order-status-v1 -o jsonpath={.data.anthropic-messages\.json}`,
 		},
+	},
+	{
+		title: "A set: what one agent mounts, one ConfigMap for each API that it calls, within what the API takes in one request",
+		commands: []string{
+			"apply -f config/samples/sets/shop-assistant.yaml",
+			"get tset shop-assistant",
+			`get tset shop-assistant -o jsonpath={range .status.profiles[*]}{.configMap}{"\t"}{.tools}{" of "}{.wanted}{" tools\t"}{.strict}{" strict\t~"}{.tokens}{" tokens\n"}{end}`,
+			`get cm shop-assistant.anthropic-messages -o jsonpath={.data.request\.json}`,
+		},
+		settle: "tset/shop-assistant",
 	},
 	{
 		title: "A contract that no strict provider can take is refused, with the place and the way out",
@@ -106,7 +117,8 @@ func (s *stage) install(ctx context.Context) error {
 		return err
 	}
 	_, err := s.run(ctx, "wait", "--for=condition=Established", "--timeout=30s", "crd",
-		"toolcontracts.toolcontract.dev", "toolrevisions.toolcontract.dev", "providerprofiles.toolcontract.dev")
+		"toolcontracts.toolcontract.dev", "toolrevisions.toolcontract.dev", "toolsets.toolcontract.dev",
+		"providerprofiles.toolcontract.dev")
 	return err
 }
 
@@ -147,6 +159,9 @@ func (s *stage) show(ctx context.Context, st step) error {
 			if st.settle == "all" {
 				selector[1] = "--all"
 			}
+			if name, isSet := strings.CutPrefix(st.settle, "tset/"); isSet {
+				selector = []string{"tset", name}
+			}
 			if err := s.settle(ctx, selector...); err != nil {
 				return err
 			}
@@ -163,16 +178,16 @@ func (s *stage) settle(ctx context.Context, selector ...string) error {
 	if err != nil {
 		return err
 	}
-	namespace := "default"
+	namespace, kind := "default", selector[0]
 	if selector[0] == "-n" {
-		namespace = selector[1]
+		namespace, kind = selector[1], selector[2]
 	}
 	for entry := range strings.FieldsSeq(names) {
 		name, generation, ok := strings.Cut(entry, "=")
 		if !ok || name == "" || generation == "" {
 			continue
 		}
-		if _, err := s.run(ctx, "wait", "-n", namespace, "--for=jsonpath={.status.observedGeneration}="+generation, "--timeout=60s", "tct/"+name); err != nil {
+		if _, err := s.run(ctx, "wait", "-n", namespace, "--for=jsonpath={.status.observedGeneration}="+generation, "--timeout=60s", kind+"/"+name); err != nil {
 			return err
 		}
 	}
