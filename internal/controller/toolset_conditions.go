@@ -139,7 +139,7 @@ func (r *profileResult) message(run *setRun) string {
 	case r.failure != nil:
 		return r.failure.message
 	case r.profile == nil:
-		return "there is no such profile, and what is published for it stays. Fix: use one of " + strings.Join(run.profiles.Names(), ", ")
+		return "there is no such profile, so nothing can be made or changed for it, and all that is published for it stays. Fix: use one of " + strings.Join(run.profiles.Names(), ", ")
 	case len(r.request.Tools) == 0:
 		return "there is no tool to publish"
 	case r.offersNothing():
@@ -158,7 +158,7 @@ func (r *profileResult) offersNothing() bool {
 func (run *setRun) counts() string {
 	parts := make([]string, 0, len(run.results))
 	for _, r := range run.results {
-		parts = append(parts, fmt.Sprintf("%s: %d of %d", r.spec.Profile, r.published(), len(run.members)))
+		parts = append(parts, fmt.Sprintf("%s: %d of %d", r.spec.Profile, min(r.published(), len(run.members)), len(run.members)))
 	}
 	return strings.Join(parts, ", ")
 }

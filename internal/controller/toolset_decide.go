@@ -105,7 +105,7 @@ func (run *setRun) render(ctx context.Context, r *profileResult) error {
 	r.result = toolset.Render(r.request)
 	r.bundle = r.result
 	if r.result.Bundle == nil || r.offersNothing() {
-		if r.bundle, err = run.withoutForbidden(ctx, r, kept); err != nil {
+		if r.bundle, err = run.withoutForbidden(ctx, r); err != nil {
 			return err
 		}
 	}
@@ -119,7 +119,7 @@ func (run *setRun) render(ctx context.Context, r *profileResult) error {
 // any more, and without those that it does not name any more: nobody could
 // withdraw them otherwise. It is nil if there are none. That nothing new is
 // published must not leave them there.
-func (run *setRun) withoutForbidden(ctx context.Context, r *profileResult, kept map[types.NamespacedName]*toolset.PublishedTool) (*toolset.Result, error) {
+func (run *setRun) withoutForbidden(ctx context.Context, r *profileResult) (*toolset.Result, error) {
 	if r.last == nil {
 		return nil, nil
 	}
@@ -133,14 +133,12 @@ func (run *setRun) withoutForbidden(ctx context.Context, r *profileResult, kept 
 	if !leaves {
 		return nil, nil
 	}
-	if kept == nil {
-		var err error
-		if kept, err = run.published(ctx, r.last); err != nil {
-			return nil, err
-		}
+	kept, groups, err := run.published(ctx, r.last)
+	if err != nil {
+		return nil, err
 	}
 	request := r.request
-	request.Tools, request.OnIncompatible = nil, v1alpha1.IncompatibleExclude
+	request.Tools, request.Groups, request.OnIncompatible = nil, groups, v1alpha1.IncompatibleExclude
 	for _, t := range r.last.tools {
 		if !stays[t.key()] {
 			continue
@@ -170,32 +168,33 @@ func targetOf(targets []v1alpha1.Target, profile string) *v1alpha1.Target {
 func (run *setRun) keptTools(ctx context.Context, r *profileResult) (map[types.NamespacedName]*toolset.PublishedTool, error) {
 	needed := false
 	for _, m := range run.members {
-		if _, served := r.last.find(m.key); served && !m.resolves() {
+		if _, served := r.last.find(m.key); served && !m.resolves() && !m.duplicate {
 			needed = true
 		}
 	}
 	if !needed {
 		return nil, nil
 	}
-	return run.published(ctx, r.last)
+	kept, _, err := run.published(ctx, r.last)
+	return kept, err
 }
 
-// published reads the tools of a publication.
-func (run *setRun) published(ctx context.Context, p *publicationOf) (map[types.NamespacedName]*toolset.PublishedTool, error) {
+// published reads the tools of a publication, and the groups that they are in.
+func (run *setRun) published(ctx context.Context, p *publicationOf) (map[types.NamespacedName]*toolset.PublishedTool, []v1alpha1.ToolGroup, error) {
 	cm, err := run.whole(ctx, p)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	published, err := toolset.ReadPublished(cm.Data)
 	if err != nil {
-		return nil, fmt.Errorf("reading ConfigMap %s: %w", cm.Name, err)
+		return nil, nil, fmt.Errorf("reading ConfigMap %s: %w", cm.Name, err)
 	}
 	kept := map[types.NamespacedName]*toolset.PublishedTool{}
 	for i := range published.Tools {
 		t := &published.Tools[i]
 		kept[types.NamespacedName{Namespace: t.Namespace, Name: t.Contract}] = t
 	}
-	return kept, nil
+	return kept, published.Groups, nil
 }
 
 // whole reads the ConfigMap of a publication with its data.

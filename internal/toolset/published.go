@@ -62,10 +62,25 @@ func ReadPublished(files map[string]string) (*Published, error) {
 		out.Tools = append(out.Tools, PublishedTool{
 			Namespace: entry.Get("namespace").Text(), Contract: entry.Get("contract").Text(),
 			Version: entry.Get("version").Text(), ContentDigest: entry.Get("contentDigest").Text(), ToolName: entry.Get("toolName").Text(),
-			Group: p.Group, Kept: Kept{Element: p.Element, Manifest: entry},
+			Group: p.Group, Kept: Kept{Element: described(p.Element, entry), Manifest: entry},
 		})
 	}
 	return out, nil
+}
+
+// described gives the tool of an MCP server its own description of the server back:
+// the entry that it was merged into has that of the first one.
+func described(element, entry *schema.Value) *schema.Value {
+	const field = "server_description"
+	own := entry.Get("mcp").Get("server").Get("description")
+	switch has := element.Get(field); {
+	case element.Get("type").Text() != "mcp" || own == nil && has == nil || own != nil && own.Equal(has):
+		return element
+	case own == nil:
+		return element.Without(field)
+	default:
+		return element.With(field, own)
+	}
 }
 
 // find looks an entry of manifest.json up in tools.json.

@@ -3,6 +3,7 @@
 package toolset_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -68,5 +69,31 @@ func TestACopiedToolStaysDeferred(t *testing.T) {
 	}
 	if len(next.Tools) != 2 || !next.Tools[0].Kept.Element.Equal(gone.Kept.Element) || next.Tools[1].Kept.Element.Get("defer_loading") != nil {
 		t.Errorf("published %s", r.Bundle.Files[v1alpha1.FileTools])
+	}
+}
+
+// TestACopiedToolKeepsWhatItSaysOfItsServer: two tools of one label have one entry
+// in a request, with the words of the first; when that one leaves, the other says
+// what its own contract said.
+func TestACopiedToolKeepsWhatItSaysOfItsServer(t *testing.T) {
+	t.Parallel()
+	ofServer := func(contract, name, description string) toolset.Tool {
+		return tool(t, contract, name, options{content: &v1alpha1.ToolContent{
+			Type: v1alpha1.TypeMCP, Input: v1alpha1.Input{SchemaText: `{"type":"object","properties":{}}`},
+			Execution: &v1alpha1.Execution{Location: "MCPServer", Credentials: "none", Authorization: "shop"},
+			MCP:       &v1alpha1.MCP{Server: v1alpha1.MCPServer{Label: "orders", URL: "https://mcp.example.com", Description: description}},
+		}})
+	}
+	const openai = "openai-responses"
+	both := toolset.Render(toolset.Request{Set: "s", Profile: profile(t, openai), Tools: []toolset.Tool{ofServer("a", "find_a", "Says a."), ofServer("b", "find_b", "Says b.")}})
+	published, err := toolset.ReadPublished(both.Bundle.Files)
+	if err != nil || len(published.Tools) != 2 {
+		t.Fatalf("%v, %v", published, err)
+	}
+	r := toolset.Render(toolset.Request{Set: "s", Profile: profile(t, openai), Tools: []toolset.Tool{
+		{Namespace: "shop", Contract: "b", Served: true, Kept: &published.Tools[1].Kept},
+	}})
+	if got := r.Bundle.Files[v1alpha1.FileTools]; !strings.Contains(got, "Says b.") || strings.Contains(got, "Says a.") {
+		t.Errorf("published %s", got)
 	}
 }
