@@ -195,6 +195,14 @@ func (t *Tool) Digest() string { return t.digest }
 // caller must not change it.
 func (t *Tool) View() []byte { return t.view }
 
+// Approval reports whether a person must agree to each call before it is run; until
+// then a host answers with [CodeApprovalRequired]. A word that this package does not
+// know counts as such.
+func (t *Tool) Approval() bool {
+	approval := t.content.Execution.Approval
+	return approval != "" && approval != "None"
+}
+
 // Profiles lists the profiles that the tool is published for, sorted.
 func (t *Tool) Profiles() []string { return slices.Sorted(maps.Keys(t.targets)) }
 

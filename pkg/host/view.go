@@ -85,7 +85,7 @@ const marked = "Marked"
 func (t *Tool) readExecution(root *schema.Value) error {
 	v := root.Get("execution")
 	t.content.Execution = contract.Execution{
-		Location: textOf(v, "location"), SideEffect: textOf(v, "sideEffect"),
+		Location: textOf(v, "location"), Approval: textOf(v, "approval"), SideEffect: textOf(v, "sideEffect"),
 		IdempotencyMode: textOf(v.Get("idempotency"), "mode"), IdempotencyKey: textOf(v.Get("idempotency"), "keyParameter"),
 	}
 	return nil

@@ -189,17 +189,17 @@ func TestAgents(t *testing.T) {
 	}
 }
 
-const session = `{"session.customer": "cus_1", "session.channel": "web"}`
+const session = `{"session.customer": "cus_1", "session.channel": "web", "session.agent": "assistant-1"}`
 
 func life(t *testing.T, profile string, command []string) {
 	v := &volume{dir: t.TempDir()}
-	names := []string{"get-order-status", "list-open-orders", "get-inventory"}
+	names := []string{"get-order-status", "list-open-orders", "get-inventory", "submit-refund"}
 	first, contents := set(t, profile, unchanged, names...)
 	v.write(t, first)
 	p := start(t, v.dir, session, command...)
 
 	loaded := p.next("loaded")
-	want := []string{"get_order_status", "list_open_orders", "get_inventory"}
+	want := []string{"get_order_status", "list_open_orders", "get_inventory", "submit_refund"}
 	if diff := cmp.Diff(want, loaded.Tools); diff != "" || loaded.Digest != schema.DigestBytes([]byte(first["index.json"])) {
 		t.Fatalf("loaded %s: %s", loaded.Digest, diff)
 	}
@@ -207,16 +207,19 @@ func life(t *testing.T, profile string, command []string) {
 	if profile == "openai-responses" { // optional is written as null there
 		inventory = `{"sku":"MUG-BLUE","warehouse_id":null}`
 	}
+	const refund = `{"draft_id":"rfd_8Kq2","amount_minor":1999,"currency":"EUR","idempotency_key":"5f0c6a52-3f0e-4a57-9d3e-0c1b8e6a7d21"}`
 	for call, want := range map[[2]string]string{
-		{"get_order_status", `{"order_id":"ord_7Kx9"}`}:                       "succeeded",
-		{"get_order_status", `{"order_id":"ord_other"}`}:                      "RESULT_INVALID", // another order than that of the call
-		{"get_order_status", `{"order_id":7}`}:                                "INVALID_ARGUMENTS",
-		{"get_order_status", `{"order_id":"ord_7Kx9","customer_id":"cus_2"}`}: "INVALID_ARGUMENTS",
-		{"get_order_status", `{}`}:                                            "INVALID_ARGUMENTS",
-		{"list_open_orders", `{"page_size":10,"cursor":null}`}:                "succeeded",
-		{"list_open_orders", `{"page_size":51,"cursor":null}`}:                "INVALID_ARGUMENTS",
-		{"get_inventory", inventory}:                                          "succeeded",
-		{"submit_refund", `{}`}:                                               "there is no tool submit_refund",
+		{"get_order_status", `{"order_id":"ord_7Kx9"}`}:                                      "succeeded",
+		{"get_order_status", `{"order_id":"ord_other"}`}:                                     "RESULT_INVALID", // another order than that of the call
+		{"get_order_status", `{"order_id":7}`}:                                               "INVALID_ARGUMENTS",
+		{"get_order_status", `{"order_id":"ord_7Kx9","customer_id":"cus_2"}`}:                "INVALID_ARGUMENTS",
+		{"get_order_status", `{}`}:                                                           "INVALID_ARGUMENTS",
+		{"list_open_orders", `{"page_size":10,"cursor":null}`}:                               "succeeded",
+		{"list_open_orders", `{"page_size":51,"cursor":null}`}:                               "INVALID_ARGUMENTS",
+		{"get_inventory", inventory}:                                                         "succeeded",
+		{"submit_refund", refund}:                                                            "APPROVAL_REQUIRED",
+		{"list_open_orders", `{"page_size":` + strings.Repeat("9", 400) + `,"cursor":null}`}: "INVALID_ARGUMENTS",
+		{"reserve_inventory", `{}`}:                                                          "there is no tool reserve_inventory",
 	} {
 		if got := outcome(t, contents[call[0]], p.call("1", call[0], call[1])); got != want {
 			t.Errorf("%s%s: %s, want %s", call[0], call[1], got, want)

@@ -48,6 +48,9 @@ type agent struct {
 	set     atomic.Pointer[host.Set]
 	session map[string]any
 	answers map[string]json.RawMessage
+	// approved are the tools that a person has agreed to; a real host asks for each
+	// call.
+	approved map[string]bool
 	// producer is the revision of the application.
 	producer string
 	out      sync.Mutex
@@ -61,7 +64,7 @@ type modelCall struct {
 
 func newAgent(getenv func(string) string) (*agent, error) {
 	a := &agent{producer: cmp.Or(getenv("PRODUCER"), "sample")}
-	for name, into := range map[string]any{"SESSION": &a.session, "ANSWERS": &a.answers} {
+	for name, into := range map[string]any{"SESSION": &a.session, "ANSWERS": &a.answers, "APPROVED": &a.approved} {
 		if text := getenv(name); text != "" {
 			if err := json.Unmarshal([]byte(text), into); err != nil {
 				return nil, fmt.Errorf("reading %s: %w", name, err)
@@ -118,6 +121,9 @@ func (a *agent) run(set *host.Set, tool *host.Tool, written []byte) ([]byte, err
 	arguments, err := tool.Inject(decoded, a.session)
 	if err != nil {
 		return tool.Refuse(err)
+	}
+	if tool.Approval() && !a.approved[tool.Name()] {
+		return tool.Fail(host.Failure{Code: host.CodeApprovalRequired})
 	}
 	data, ok := a.application(tool.Name(), arguments)
 	if !ok {

@@ -49,8 +49,10 @@ def load(folder):
 
 
 class Agent:
-    def __init__(self, folder, session, answers):
+    def __init__(self, folder, session, answers, approved):
         self.folder, self.session, self.answers = folder, session, answers
+        # The tools that a person has agreed to; a real host asks for each call.
+        self.approved = approved
         self.current, self.told, self.printing = None, None, threading.Lock()
 
     def print(self, event):
@@ -80,7 +82,7 @@ class Agent:
         if not tool:
             self.print({"event": "result", "id": call["id"], "error": f"there is no tool {call['tool']}"})
             return
-        self.print({"event": "result", "id": call["id"], "version": tool.version, "envelope": self.run(tool, call["arguments"])})
+        self.print({"event": "result", "id": call["id"], "version": tool.version, "envelope": self.run(tool, call.get("arguments"))})
 
     def run(self, tool, written):
         try:
@@ -89,6 +91,8 @@ class Agent:
             tool.inject(arguments, self.session)  # what the application gets
         except contract.Refused as refused:
             return tool.fail(refused.code, str(refused))
+        if tool.approval and not self.approved.get(tool.name):
+            return tool.fail("APPROVAL_REQUIRED")
         if tool.name not in self.answers:
             return tool.fail("TOOL_UNAVAILABLE")
         now = datetime.datetime.now(datetime.timezone.utc).isoformat().replace("+00:00", "Z")
@@ -100,8 +104,8 @@ class Agent:
 
 
 def main():
-    environment = {name: json.loads(os.environ.get(name) or "{}") for name in ("SESSION", "ANSWERS")}
-    agent = Agent(os.environ["TOOLS_DIR"], environment["SESSION"], environment["ANSWERS"])
+    environment = {name: json.loads(os.environ.get(name) or "{}") for name in ("SESSION", "ANSWERS", "APPROVED")}
+    agent = Agent(os.environ["TOOLS_DIR"], environment["SESSION"], environment["ANSWERS"], environment["APPROVED"])
     threading.Thread(target=agent.follow, daemon=True).start()
     for line in sys.stdin:
         agent.answer(json.loads(line))

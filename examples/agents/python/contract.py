@@ -6,6 +6,7 @@ keyword that nobody checks would be a promise that nobody keeps. A program with
 packages uses a whole validator, such as jsonschema, in its place.
 """
 
+import datetime
 import json
 import math
 import re
@@ -50,12 +51,26 @@ TYPES = {
     "string": lambda v: isinstance(v, str), "boolean": lambda v: isinstance(v, bool), "null": lambda v: v is None,
     "array": lambda v: isinstance(v, list), "object": lambda v: isinstance(v, dict),
     "number": lambda v: isinstance(v, (int, float)) and not isinstance(v, bool),
-    "integer": lambda v: isinstance(v, (int, float)) and not isinstance(v, bool) and float(v).is_integer(),
+    "integer": lambda v: not isinstance(v, bool) and (isinstance(v, int) or isinstance(v, float) and v.is_integer()),
 }
 FORMATS = {
     "date-time": r"\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)", "date": r"\d{4}-\d\d-\d\d",
     "uuid": r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}",
 }
+
+
+def whole(pattern):
+    """In JSON Schema $ is the end of the text; in Python also the place before a last line break."""
+    slashes = len(pattern[:-1]) - len(pattern[:-1].rstrip("\\"))
+    return pattern[:-1] + r"\Z" if pattern.endswith("$") and slashes % 2 == 0 else pattern
+
+
+def is_day(text):
+    try:
+        datetime.date.fromisoformat(text)
+    except ValueError:
+        return False
+    return True
 
 
 def equal(a, b):
@@ -95,11 +110,11 @@ def validate(schema, value, root=None, at=""):
         elif keyword == "const":
             ok = equal(value, want)
         elif keyword == "pattern":
-            ok = not is_text or re.search(want.replace("$", r"\Z") if want.endswith("$") else want, value)
+            ok = not is_text or re.search(whole(want), value, re.ASCII)
         elif keyword == "format":
             if want not in FORMATS:
                 raise ValueError(f"this program does not check the format {want}")
-            ok = not is_text or re.fullmatch(FORMATS[want], value)
+            ok = not is_text or re.fullmatch(FORMATS[want], value, re.ASCII) and (want == "uuid" or is_day(value[:10]))
         elif keyword in ("minLength", "maxLength"):
             ok = not is_text or (len(value) >= want if keyword[1] == "i" else len(value) <= want)
         elif keyword in ("minimum", "maximum"):
@@ -152,10 +167,12 @@ class Tool:
     def __init__(self, entry, profile):
         self.entry, self.name, self.version = entry, entry["toolName"], entry["version"]
         self.output, self.execution = entry.get("output", {}), entry.get("execution", {})
+        self.approval = self.execution.get("approval") == "Required"
         self.rule = next(t for t in entry["targets"] if t["profile"] == profile).get("decode", {})
         repeatable = self.execution.get("sideEffect") == "None" or self.execution.get("idempotency", {}).get("mode") in ("Idempotent", "Key")
         # What this program answers in place of the tool; a contract may word it.
         self.errors = {code: {"code": code, "category": category, "recovery": recovery, "safeMessage": text} for code, category, recovery, text in (
+            ("APPROVAL_REQUIRED", "Approval", "RequestApproval", "A person has to approve this call first."),
             ("INVALID_ARGUMENTS", "InvalidInput", "FixInput", "The arguments do not fit the tool."),
             ("SESSION_REQUIRED", "PermissionDenied", "AskUser", "The session lacks something that the tool needs; the user may have to sign in."),
             ("TOOL_UNAVAILABLE", "Unavailable", "RetryLater", "The tool cannot be reached at the moment."),

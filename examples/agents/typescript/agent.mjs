@@ -45,6 +45,8 @@ const print = (event) => console.log(JSON.stringify(event));
 const session = JSON.parse(process.env.SESSION || "{}");
 /** Stands for the program that does the work. */
 const answers = JSON.parse(process.env.ANSWERS || "{}");
+/** The tools that a person has agreed to; a real host asks for each call. */
+const approved = JSON.parse(process.env.APPROVED || "{}");
 /** @type {ReturnType<typeof load> | undefined} */
 let current;
 let torn = 0, told = "";
@@ -81,6 +83,7 @@ function run(tool, written) {
     if (error instanceof Refused) return tool.fail(error.code, error.message);
     throw error;
   }
+  if (tool.approval && !approved[tool.name]) return tool.fail("APPROVAL_REQUIRED");
   if (!Object.hasOwn(answers, tool.name)) return tool.fail("TOOL_UNAVAILABLE");
   try {
     return tool.succeed(call, answers[tool.name], process.env.PRODUCER ?? "sample", new Date().toISOString());

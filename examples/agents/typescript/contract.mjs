@@ -57,6 +57,12 @@ const FORMATS = {
   uuid: /^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/,
 };
 
+/** @param {string} text */
+function isDay(text) {
+  const day = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(day.getTime()) && day.toISOString().slice(0, 10) === text;
+}
+
 /** @param {any} a @param {any} b @returns {boolean} */
 function equal(a, b) {
   if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return a === b;
@@ -87,7 +93,7 @@ export function validate(schema, value, root = schema, at = "") {
       case "pattern": ok = !isText || new RegExp(want, "u").test(value); break;
       case "format":
         if (!FORMATS[want]) throw new Error(`this program does not check the format ${want}`);
-        ok = !isText || FORMATS[want].test(value);
+        ok = !isText || (FORMATS[want].test(value) && (want === "uuid" || isDay(value.slice(0, 10))));
         break;
       case "minLength": ok = !isText || length >= want; break;
       case "maxLength": ok = !isText || length <= want; break;
@@ -130,11 +136,13 @@ export class Tool {
     /** @type {string} */ this.version = entry.version;
     this.output = entry.output ?? {};
     const execution = entry.execution ?? {};
+    this.approval = execution.approval === "Required";
     /** @type {Rule} */ this.rule = entry.targets.find((/** @type {any} */ t) => t.profile === profile).decode ?? {};
     const repeatable = execution.sideEffect === "None" || ["Idempotent", "Key"].includes(execution.idempotency?.mode);
     /** What this program answers in place of the tool; a contract may word it. @type {Record<string, any>} */
     this.errors = {};
     for (const [code, category, recovery, safeMessage] of [
+      ["APPROVAL_REQUIRED", "Approval", "RequestApproval", "A person has to approve this call first."],
       ["INVALID_ARGUMENTS", "InvalidInput", "FixInput", "The arguments do not fit the tool."],
       ["SESSION_REQUIRED", "PermissionDenied", "AskUser", "The session lacks something that the tool needs; the user may have to sign in."],
       ["TOOL_UNAVAILABLE", "Unavailable", "RetryLater", "The tool cannot be reached at the moment."],
