@@ -369,6 +369,8 @@ func TestADamagedSetIsRestored(t *testing.T) {
 	w.publish(setTool("a", "1.0.0", "Says 1."))
 	w.publish(setTool("b", "1.0.0", "Says 1."))
 	w.holds("shop", "a@1.0.0", "b@1.0.0")
+	// Before b was there the set said the same as it does without a.
+	w.setSays("shop", "ResolvedRefs=Resolved", "Ready=Published")
 	w.deleteContract("a")
 	s := w.setSays("shop", "ResolvedRefs=NotFound", "Ready=Published")
 	want := bytesOf(w, s)
