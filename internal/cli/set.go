@@ -132,7 +132,7 @@ func (p *Program) judgeSetProfile(set *v1alpha1.ToolSet, at int, spec v1alpha1.S
 	for _, m := range members {
 		t := toolset.Tool{
 			Namespace: m.key.namespace, Contract: m.key.name, Content: m.content, Digest: m.content.Digest(),
-			DeferLoading: m.deferred, Group: m.group,
+			DeferLoading: m.deferred, Group: m.group, Selected: m.selected,
 		}
 		for _, target := range m.contract.Spec.Targets {
 			if target.Profile == spec.Profile {

@@ -61,6 +61,7 @@ type setMember struct {
 	at       string
 	deferred bool
 	group    string
+	selected bool
 }
 
 // resolve finds the tools of the set, in its order.
@@ -81,7 +82,7 @@ func (js *judgedSet) resolve(in *inputs, namespace string) []setMember {
 		}
 		named[key] = true
 		if c, ok := js.referred(in, at, key, ref, key.namespace != namespace); ok {
-			add(setMember{c, key, at, ref.DeferLoading, ref.Group})
+			add(setMember{c, key, at, ref.DeferLoading, ref.Group, false})
 		}
 	}
 	for i, s := range js.Set.Spec.Selectors {
@@ -95,7 +96,7 @@ func (js *judgedSet) resolve(in *inputs, namespace string) []setMember {
 		for _, key := range keys {
 			c, ok := in.highest(key, serves(s.Channel))
 			if ok && key.namespace == namespace && selector.Matches(kubelabels.Set(c.contract.Labels)) {
-				add(setMember{c, key, at, s.DeferLoading, s.Group})
+				add(setMember{c, key, at, s.DeferLoading, s.Group, true})
 			}
 		}
 	}

@@ -85,7 +85,7 @@ func (run *setRun) render(ctx context.Context, r *profileResult) error {
 	for i, m := range run.members {
 		_, isServed := r.last.find(m.key)
 		t := toolset.Tool{
-			Namespace: m.key.Namespace, Contract: m.key.Name, DeferLoading: m.deferLoading, Group: m.group,
+			Namespace: m.key.Namespace, Contract: m.key.Name, DeferLoading: m.deferLoading, Group: m.group, Selected: m.selected,
 			Served: isServed && !served[m.key],
 		}
 		if has, ok := r.last.find(m.key); ok && m.resolves() {

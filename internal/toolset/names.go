@@ -13,13 +13,25 @@ import (
 	"github.com/toolcontract/operator/internal/schema"
 )
 
-// seniority orders tools for what only one of them can have: by rank, then by namespace and name of the contract.
+// seniority orders tools for what only one of them can have: by rank, what somebody named before
+// what labels lead to, then by namespace and name of the contract. Who may label a
+// contract must not put it in the place of one that the set names.
 func (s *set) seniority() []*candidate {
 	order := s.included()
 	slices.SortStableFunc(order, func(a, b *candidate) int {
-		return cmp.Or(byRank(a, b), cmp.Compare(a.Tool.Namespace, b.Tool.Namespace), cmp.Compare(a.Tool.Contract, b.Tool.Contract))
+		return cmp.Or(byRank(a, b), namedFirst(a, b), cmp.Compare(a.Tool.Namespace, b.Tool.Namespace), cmp.Compare(a.Tool.Contract, b.Tool.Contract))
 	})
 	return order
+}
+
+func namedFirst(a, b *candidate) int {
+	switch {
+	case a.Selected == b.Selected:
+		return 0
+	case b.Selected:
+		return -1
+	}
+	return 1
 }
 
 // names settles tools that a request cannot tell apart: of one name, as the API

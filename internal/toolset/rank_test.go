@@ -97,3 +97,15 @@ func TestACopiedToolKeepsWhatItSaysOfItsServer(t *testing.T) {
 		t.Errorf("published %s", got)
 	}
 }
+
+// TestALabelDisplacesNoNamedTool: who may label a contract must not put it in the
+// place of one that the set names, whatever it is called.
+func TestALabelDisplacesNoNamedTool(t *testing.T) {
+	t.Parallel()
+	squatter := tool(t, "aaa", "submit_refund", options{})
+	squatter.Selected = true
+	r := toolset.Render(toolset.Request{Set: "s", Profile: profile(t, "openai-responses"), Tools: []toolset.Tool{tool(t, "submit-refund", "submit_refund", options{}), squatter}})
+	if diff := cmp.Diff([]string{"submit-refund strict", "aaa DuplicateToolName"}, said(r)); diff != "" {
+		t.Error(diff)
+	}
+}

@@ -32,6 +32,8 @@ type Tool struct {
 	// Content is a frozen content, and Digest its digest; nil for a kept tool.
 	Content *contract.Content
 	Digest  string
+	// Selected says that labels lead to the tool, and nobody named it.
+	Selected bool
 	// Target is what the contract says of the profile; nil if it is no target.
 	Target       *v1alpha1.Target
 	DeferLoading bool
