@@ -29,6 +29,10 @@ func main() {
 	ticker := time.NewTicker(50 * time.Millisecond)
 	defer ticker.Stop()
 	go host.Follow(ctx, os.Getenv("TOOLS_DIR"), ticker.C, host.LoadSet, a.changed)
+	select { // the first call should find tools, if there are any
+	case <-a.first:
+	case <-time.After(time.Second):
+	}
 	input := bufio.NewScanner(os.Stdin)
 	input.Buffer(nil, 1<<20)
 	for input.Scan() {
@@ -53,7 +57,10 @@ type agent struct {
 	approved map[string]bool
 	// producer is the revision of the application.
 	producer string
-	out      sync.Mutex
+	// first is closed when something was loaded, or could not be.
+	first chan struct{}
+	once  sync.Once
+	out   sync.Mutex
 }
 
 type modelCall struct {
@@ -63,7 +70,7 @@ type modelCall struct {
 }
 
 func newAgent(getenv func(string) string) (*agent, error) {
-	a := &agent{producer: cmp.Or(getenv("PRODUCER"), "sample")}
+	a := &agent{first: make(chan struct{}), producer: cmp.Or(getenv("PRODUCER"), "sample")}
 	for name, into := range map[string]any{"SESSION": &a.session, "ANSWERS": &a.answers, "APPROVED": &a.approved} {
 		if text := getenv(name); text != "" {
 			if err := json.Unmarshal([]byte(text), into); err != nil {
@@ -76,6 +83,7 @@ func newAgent(getenv func(string) string) (*agent, error) {
 
 // changed takes a new set, or says why the old one stays.
 func (a *agent) changed(set *host.Set, err error) {
+	defer a.once.Do(func() { close(a.first) })
 	if err != nil {
 		a.print(event{Event: "kept", Reason: err.Error()})
 		return

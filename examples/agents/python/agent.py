@@ -53,7 +53,7 @@ class Agent:
         self.folder, self.session, self.answers = folder, session, answers
         # The tools that a person has agreed to; a real host asks for each call.
         self.approved = approved
-        self.current, self.told, self.printing = None, None, threading.Lock()
+        self.current, self.told, self.torn, self.printing = None, None, 0, threading.Lock()
 
     def print(self, event):
         with self.printing:
@@ -61,20 +61,22 @@ class Agent:
 
     def follow(self):
         """Takes a set when it is there and whole, and keeps the old one until then."""
-        torn = 0
         while True:
-            try:
-                found = load(self.folder)
-                torn = 0
-                if self.current is None or found["index"] != self.current["index"]:
-                    self.current, self.told = found, None
-                    self.print({"event": "loaded", "digest": found["digest"], "tools": list(found["tools"])})
-            except Exception as error:  # whatever is wrong, the tools that work stay
-                torn = torn + 1 if isinstance(error, (Torn, FileNotFoundError)) else 99
-                if torn > 5 and self.told != str(error):
-                    self.told = str(error)
-                    self.print({"event": "kept", "reason": str(error)})
             time.sleep(0.05)
+            self.look()
+
+    def look(self):
+        try:
+            found = load(self.folder)
+            self.torn = 0
+            if self.current is None or found["index"] != self.current["index"]:
+                self.current, self.told = found, None
+                self.print({"event": "loaded", "digest": found["digest"], "tools": list(found["tools"])})
+        except Exception as error:  # whatever is wrong, the tools that work stay
+            self.torn = self.torn + 1 if isinstance(error, (Torn, FileNotFoundError)) else 99
+            if self.torn > 5 and self.told != str(error):
+                self.told = str(error)
+                self.print({"event": "kept", "reason": str(error)})
 
     def answer(self, call):
         current = self.current  # one set from the beginning of a call to its end
@@ -106,9 +108,16 @@ class Agent:
 def main():
     environment = {name: json.loads(os.environ.get(name) or "{}") for name in ("SESSION", "ANSWERS", "APPROVED")}
     agent = Agent(os.environ["TOOLS_DIR"], environment["SESSION"], environment["ANSWERS"], environment["APPROVED"])
+    agent.look()  # before the first call
     threading.Thread(target=agent.follow, daemon=True).start()
     for line in sys.stdin:
-        agent.answer(json.loads(line))
+        try:
+            call = json.loads(line)
+            call["id"], call["tool"]
+        except (ValueError, KeyError, TypeError) as error:
+            print("not a call:", error, file=sys.stderr)
+            continue
+        agent.answer(call)
 
 
 if __name__ == "__main__":

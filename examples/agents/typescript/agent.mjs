@@ -98,7 +98,15 @@ look();
 const following = setInterval(look, 50);
 const lines = createInterface({ input: process.stdin });
 lines.on("line", (line) => {
-  const call = JSON.parse(line);
+  /** @type {any} */
+  let call;
+  try {
+    call = JSON.parse(line);
+    if (typeof call?.id !== "string" || typeof call.tool !== "string") throw new Error("id and tool are missing");
+  } catch (error) {
+    console.error("not a call:", String(error));
+    return;
+  }
   const set = current; // one set from the beginning of a call to its end
   const tool = set?.tools.get(call.tool);
   if (!tool) print({ event: "result", id: call.id, error: `there is no tool ${call.tool}` });
