@@ -232,6 +232,12 @@ func (f *Folder) set(files map[string][]byte, digests map[string]string, index s
 
 // readFile reads a file of bounded size; nil for a larger one.
 func readFile(root fs.FS, name string) ([]byte, error) {
+	// Opening a pipe would wait for somebody to write into it.
+	if info, err := fs.Stat(root, name); err != nil {
+		return nil, err
+	} else if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s is no regular file", name)
+	}
 	f, err := root.Open(name)
 	if err != nil {
 		return nil, err

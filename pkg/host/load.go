@@ -122,6 +122,12 @@ func isFileName(name string) bool {
 
 // readFile reads a file of bounded size.
 func readFile(folder fs.FS, name string) ([]byte, error) {
+	// Opening a pipe would wait for somebody to write into it.
+	if info, err := fs.Stat(folder, name); err != nil {
+		return nil, fmt.Errorf("loading tool: %w", err)
+	} else if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("loading tool: %s is no regular file", finding.Quote(name))
+	}
 	file, err := folder.Open(name)
 	if err != nil {
 		return nil, fmt.Errorf("loading tool: %w", err)
