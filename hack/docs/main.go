@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Command docs writes what the built-in profiles say as documents: a page for
-// each, a comparison of all, and verdicts.json for machines; and a document of
-// the lint rules. `make generate` starts it; the profiles themselves are the
-// files below internal/provider/profiles, the rules those of internal/lint.
+// each, a comparison of all, and verdicts.json for machines; a document of the
+// lint rules, and one of the rules of the CRDs. `make generate` starts it; the
+// profiles themselves are the files below internal/provider/profiles, the lint
+// rules those of internal/lint.
 package main
 
 import (
@@ -21,10 +22,15 @@ import (
 func main() {
 	dir := flag.String("out", filepath.Join("docs", "providers"), "the directory to write to")
 	lintDir := flag.String("lint", filepath.Join("docs", "lint"), "the directory to write the lint rules to")
+	crds := flag.String("crds", filepath.Join("config", "crd", "bases"), "the directory with the CRDs")
+	specDir := flag.String("spec", filepath.Join("docs", "spec", "v1alpha1"), "the directory to write the rules of the CRDs to")
 	flag.Parse()
 	err := run(*dir)
 	if err == nil {
 		err = writeLint(*lintDir)
+	}
+	if err == nil {
+		err = writeValidation(*crds, *specDir)
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "docs:", err)
