@@ -109,3 +109,21 @@ func braces(pattern string) []string {
 	}
 	return out
 }
+
+// TestEveryGuideIsInTheIndex: what nobody finds is not written.
+func TestEveryGuideIsInTheIndex(t *testing.T) {
+	t.Parallel()
+	index, err := os.ReadFile(filepath.Join(root, "docs", "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	guides, err := filepath.Glob(filepath.Join(root, "docs", "guides", "*.md"))
+	if err != nil || len(guides) < 20 {
+		t.Fatalf("%d guides: %v", len(guides), err)
+	}
+	for _, guide := range guides {
+		if name := filepath.Base(guide); !strings.Contains(string(index), "](guides/"+name+")") {
+			t.Errorf("docs/README.md does not lead to %s", name)
+		}
+	}
+}

@@ -33,6 +33,7 @@ var walks = map[string]int{
 	"docs/guides/versioning-playbook.md": 19,
 	"docs/guides/designing-tools.md":     6,
 	"docs/guides/from-mcp-server.md":     13,
+	"README.md":                          4,
 }
 
 var update = flag.Bool("update", false, "write what the commands of the walks print into the documents")
@@ -125,7 +126,7 @@ func (w world) walk(t *testing.T, path string) (commands int) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	namespace := strings.TrimSuffix(filepath.Base(path), ".md")
+	namespace := strings.ToLower(strings.TrimSuffix(filepath.Base(path), ".md"))
 	dir := copyOfTheRepository(t)
 	kubeconfig := filepath.Join(t.TempDir(), "kubeconfig")
 	if err := w.plane.WriteKubeconfig(kubeconfig, localplane.AdminUser); err != nil {
