@@ -12,7 +12,7 @@ import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 // +kubebuilder:object:root=true
 // +kubebuilder:storageversion
 // +kubebuilder:subresource:status
-// +kubebuilder:resource:scope=Cluster,shortName=tpp,categories=toolcontracts
+// +kubebuilder:resource:scope=Cluster,shortName=tpp,categories=llm-tools
 // +kubebuilder:printcolumn:name="Extends",type=string,JSONPath=`.spec.extends`
 // +kubebuilder:printcolumn:name="Revision",type=integer,JSONPath=`.status.inForce.revision`
 // +kubebuilder:printcolumn:name="Valid",type=string,JSONPath=`.status.conditions[?(@.type=="Valid")].status`
@@ -52,6 +52,7 @@ type ProviderProfileStatus struct {
 	// observedGeneration is the generation that the status is about; -1 before
 	// the operator has looked at the profile.
 	// +optional
+	// +kubebuilder:default=-1
 	ObservedGeneration int64 `json:"observedGeneration,omitempty"`
 
 	// conditions hold Ready and Valid; see the package documentation.

@@ -10,7 +10,7 @@ import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 // +kubebuilder:object:root=true
 // +kubebuilder:storageversion
 // +kubebuilder:subresource:status
-// +kubebuilder:resource:shortName=trev,categories=toolcontracts
+// +kubebuilder:resource:shortName=trev,categories=llm-tools
 // +kubebuilder:printcolumn:name="Contract",type=string,JSONPath=`.spec.contractRef.name`
 // +kubebuilder:printcolumn:name="Version",type=string,JSONPath=`.spec.content.version`
 // +kubebuilder:printcolumn:name="Ready",type=string,JSONPath=`.status.conditions[?(@.type=="Ready")].status`
@@ -84,9 +84,11 @@ type ToolRevisionStatus struct {
 	// observedGeneration is the generation that the status is about; -1 before
 	// the operator has looked at the revision.
 	// +optional
+	// +kubebuilder:default=-1
 	ObservedGeneration int64 `json:"observedGeneration,omitempty"`
 
-	// conditions hold Ready: the content has the digest that the spec names.
+	// conditions hold Ready: the content has the digest that the spec names; and
+	// Stalled while the revision is not used.
 	// +optional
 	// +listType=map
 	// +listMapKey=type

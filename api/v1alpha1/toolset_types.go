@@ -12,7 +12,7 @@ import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 // +kubebuilder:object:root=true
 // +kubebuilder:storageversion
 // +kubebuilder:subresource:status
-// +kubebuilder:resource:shortName=tset,categories=toolcontracts
+// +kubebuilder:resource:shortName=tset,categories=llm-tools
 // +kubebuilder:printcolumn:name="Ready",type=string,JSONPath=`.status.conditions[?(@.type=="Ready")].status`
 // +kubebuilder:printcolumn:name="Reason",type=string,JSONPath=`.status.summary`
 // +kubebuilder:printcolumn:name="Tools",type=string,JSONPath=`.status.toolsReady`
@@ -211,6 +211,7 @@ type ToolSetStatus struct {
 	// observedGeneration is the generation that the status is about; -1 before
 	// the operator has looked at the set.
 	// +optional
+	// +kubebuilder:default=-1
 	ObservedGeneration int64 `json:"observedGeneration,omitempty"`
 
 	// conditions are Ready, ResolvedRefs, ToolsPublished and Linted, and while
