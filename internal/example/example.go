@@ -55,6 +55,23 @@ func Contents(e lint.Example, parts string) ([]*contract.Content, error) {
 	return out, nil
 }
 
+// Specs are those contracts as the JSON of their specs.
+func Specs(e lint.Example, parts string) ([]string, error) {
+	whole, err := Complete(e.Language, e.Writes)
+	if err != nil {
+		return nil, err
+	}
+	var out []string
+	for part := range strings.SplitSeq(parts, "\n---\n") {
+		text, err := mergedText(whole, part)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", part, err)
+		}
+		out = append(out, string(text))
+	}
+	return out, nil
+}
+
 // Findings are those of one side of an example.
 func Findings(e lint.Example, parts string) ([]finding.Finding, error) {
 	contents, err := Contents(e, parts)
@@ -73,16 +90,9 @@ func Findings(e lint.Example, parts string) ([]finding.Finding, error) {
 
 // merged reads a spec into which a part is merged (RFC 7386).
 func merged(whole, part string) (*contract.Content, error) {
-	var target, patch any
-	if err := yaml.Unmarshal([]byte(whole), &target); err != nil {
-		return nil, fmt.Errorf("the complete contract: %w", err)
-	}
-	if err := yaml.Unmarshal([]byte(part), &patch); err != nil {
-		return nil, fmt.Errorf("the part: %w", err)
-	}
-	text, err := json.Marshal(merge(target, patch))
+	text, err := mergedText(whole, part)
 	if err != nil {
-		return nil, fmt.Errorf("writing it: %w", err)
+		return nil, err
 	}
 	var spec v1alpha1.ToolContent
 	decoder := json.NewDecoder(bytes.NewReader(text))
@@ -95,6 +105,21 @@ func merged(whole, part string) (*contract.Content, error) {
 		return nil, fmt.Errorf("it is no contract: %s", finding.Summary(findings, 1))
 	}
 	return content, nil
+}
+
+func mergedText(whole, part string) ([]byte, error) {
+	var target, patch any
+	if err := yaml.Unmarshal([]byte(whole), &target); err != nil {
+		return nil, fmt.Errorf("the complete contract: %w", err)
+	}
+	if err := yaml.Unmarshal([]byte(part), &patch); err != nil {
+		return nil, fmt.Errorf("the part: %w", err)
+	}
+	text, err := json.Marshal(merge(target, patch))
+	if err != nil {
+		return nil, fmt.Errorf("writing it: %w", err)
+	}
+	return text, nil
 }
 
 func merge(target, patch any) any {

@@ -11,6 +11,7 @@ import (
 	"github.com/toolcontract/operator/internal/dialect"
 	"github.com/toolcontract/operator/internal/finding"
 	"github.com/toolcontract/operator/internal/schema"
+	"github.com/toolcontract/operator/internal/yamledit"
 )
 
 // anyInput is the schema of a tool that declares none although its API demands
@@ -146,23 +147,11 @@ func clipped(changes []string) []string {
 func escapeForBlock(json string) string {
 	var b strings.Builder
 	for _, r := range json {
-		if r == '\n' || isBlockSafe(r) {
+		if r == '\n' || yamledit.IsBlockSafe(r) {
 			b.WriteRune(r)
 			continue
 		}
 		fmt.Fprintf(&b, `\u%04x`, r) // all of them are below U+10000
 	}
 	return b.String()
-}
-
-// isBlockSafe reports whether YAML 1.1 takes a character literally in a block.
-// Source: https://yaml.org/spec/1.1, sections 5.1 and 5.4.
-func isBlockSafe(r rune) bool {
-	switch r {
-	case '\u2028', '\u2029', '\ufeff', '\ufffe', '\uffff':
-		return false
-	case '\t':
-		return true
-	}
-	return ' ' <= r && r < 0x7f || r >= 0xa0
 }

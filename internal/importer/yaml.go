@@ -3,13 +3,12 @@
 package importer
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
-	"unicode"
 
 	"github.com/toolcontract/operator/api/v1alpha1"
 	"github.com/toolcontract/operator/internal/schema"
+	"github.com/toolcontract/operator/internal/yamledit"
 )
 
 // AppendYAML appends a contract made by [Import] as one YAML document, fields
@@ -121,9 +120,9 @@ func (w *yamlWriter) item(v *schema.Value, indent int) {
 
 func (w *yamlWriter) text(s string, indent int) {
 	switch {
-	case isPlain(s):
+	case yamledit.IsPlain(s):
 		w.out = append(append(w.out, s...), '\n')
-	case isBlock(s):
+	case yamledit.IsBlock(s):
 		w.block(s, indent)
 	default:
 		// Every escape of Go's quoting means the same in YAML's double quotes.
@@ -147,45 +146,4 @@ func (w *yamlWriter) block(s string, indent int) {
 	if breaks > 1 {
 		w.out = append(w.out, strings.Repeat("\n", breaks-1)...)
 	}
-}
-
-// isBlock reports whether a literal block can hold a text: several lines of
-// literal characters, and no space at the start, which would be indentation.
-func isBlock(s string) bool {
-	if !strings.Contains(s, "\n") || strings.ContainsRune(" \t\n", rune(s[0])) {
-		return false
-	}
-	lines := strings.Split(strings.TrimRight(s, "\n"), "\n")
-	if strings.TrimSpace(lines[len(lines)-1]) == "" {
-		return false // spaces at the end would be taken for layout
-	}
-	for _, r := range s {
-		if r != '\n' && !isBlockSafe(r) {
-			return false
-		}
-	}
-	return true
-}
-
-var versionLike = regexp.MustCompile(`^[0-9]+\.[0-9]+\.[0-9]+(-[0-9a-z.-]*[0-9a-z])?$`)
-
-// isPlain reports whether a text needs no quotes in YAML 1.1 or 1.2: it starts
-// with a letter, is no word for a boolean or null, and has no character that
-// ends or structures a plain scalar.
-func isPlain(s string) bool {
-	if versionLike.MatchString(s) {
-		return true
-	}
-	switch strings.ToLower(s) {
-	case "y", "yes", "n", "no", "on", "off", "true", "false", "null":
-		return false
-	}
-	for i, r := range s {
-		switch {
-		case i == 0 && !unicode.IsLetter(r), !unicode.IsPrint(r), !isBlockSafe(r):
-			return false
-		}
-	}
-	return s != "" && !strings.HasSuffix(s, " ") && !strings.HasSuffix(s, ":") &&
-		!strings.Contains(s, ": ") && !strings.Contains(s, " #")
 }

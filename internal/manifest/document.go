@@ -3,9 +3,11 @@
 package manifest
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"iter"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -18,9 +20,11 @@ import (
 
 // Document is one object of an input.
 type Document struct {
-	// File is the name of the source; Line is where the document starts in it.
+	// File is the name of the source; Line is where the object starts in it.
 	File string
 	Line int
+	// Found says that the file was found in a directory, and not named.
+	Found bool
 	// Contract is what an API server would store, without status. It is nil if
 	// the document is not a contract, or too broken to be decoded.
 	Contract *v1alpha1.ToolContract
@@ -37,29 +41,53 @@ type Document struct {
 	// Skipped says what the document is if it is none of ours: "a Deployment".
 	// Then there is nothing else to say about it.
 	Skipped string
+	// OtherKind and Other are then its kind and its JSON.
+	OtherKind string
+	Other     json.RawMessage
 
 	// Namespace, Name, ToolName and Targets are what could be read of them, also
 	// when the object as a whole cannot be decoded.
 	Namespace, Name, ToolName string
 	Targets                   []v1alpha1.Target
 
-	tree *yaml.Node
-	at   string // pointer of the object inside of a list
+	layout *layout // where things are in the file; nil if there is no text
+	tree   *yaml.Node
+	at     string // pointer of the object inside of a list
 }
 
 // Documents yields what the source holds, in order.
 func (s Source) Documents() iter.Seq[*Document] {
 	return func(yield func(*Document) bool) {
 		if at := invalidUTF8(s.Data); at >= 0 {
-			yield(&Document{File: s.Name, Line: 1, Findings: []finding.Finding{*failure(RuleEncoding, "",
+			yield(&Document{File: s.Name, Line: 1, Found: s.Found, Findings: []finding.Finding{*failure(RuleEncoding, "",
 				fmt.Sprintf("the file is not UTF-8 text: byte %d", at), "save it as UTF-8")}})
 			return
 		}
-		for _, c := range split(s.Data) {
-			if !s.document(c, yield) {
+		if s.Found {
+			yield = s.found(yield)
+		}
+		source := &ruler{data: bytes.TrimPrefix(s.Data, []byte("\ufeff"))}
+		for _, c := range split(source.data) {
+			if !s.document(source, c, yield) {
 				return
 			}
 		}
+	}
+}
+
+// ourWords are in every file that is meant for us, also in one that is broken.
+var ourWords = [][]byte{[]byte("toolcontract.dev"), []byte(contractKind), []byte(setKind)}
+
+// found marks documents as found in a directory. There a file that cannot be read
+// is somebody else's, such as a template, if it has none of our words.
+func (s Source) found(yield func(*Document) bool) func(*Document) bool {
+	ours := slices.ContainsFunc(ourWords, func(word []byte) bool { return bytes.Contains(s.Data, word) })
+	return func(d *Document) bool {
+		d.Found = true
+		if !ours && d.Skipped == "" {
+			d.Findings, d.Skipped = nil, "not readable as Kubernetes objects, and not about ours"
+		}
+		return yield(d)
 	}
 }
 
@@ -78,8 +106,8 @@ func invalidUTF8(data []byte) int {
 }
 
 // document yields the objects of one chunk: one, or those of a list.
-func (s Source) document(c chunk, yield func(*Document) bool) bool {
-	base := Document{File: s.Name, Line: c.line}
+func (s Source) document(source *ruler, c chunk, yield func(*Document) bool) bool {
+	base := Document{File: s.Name, Line: c.line, layout: newLayout(source, c)}
 	if c.failed != nil {
 		base.Findings = c.failed
 		return yield(&base)
@@ -90,11 +118,11 @@ func (s Source) document(c chunk, yield func(*Document) bool) bool {
 			base.Findings = []finding.Finding{*tooLarge(len(c.text))}
 			return yield(&base)
 		}
-		converted, tree, findings := yamlToJSON(c.text)
+		converted, tree, findings, stopped := yamlToJSON(c.text)
 		if converted == nil && c.notJSON != nil {
-			findings = c.notJSON
+			findings, base.layout.json = c.notJSON, wholeText(c.text)
 		}
-		text, base.tree, base.Findings = converted, tree, findings
+		text, base.tree, base.Findings, base.layout.stopped = converted, tree, findings, stopped
 		if converted == nil {
 			base.identify()
 			return yield(&base)
@@ -157,7 +185,8 @@ func (d *Document) expand(text []byte, yield func(*Document) bool) bool {
 // are about the entry.
 func (d *Document) item(i int) *Document {
 	at := fmt.Sprintf("/items/%d", i)
-	entry := &Document{File: d.File, Line: d.Line, tree: d.tree, at: d.at + at}
+	entry := &Document{File: d.File, layout: d.layout, tree: d.tree, at: d.at + at}
+	entry.Line = entry.PositionOf("").Line
 	var others []finding.Finding
 	for _, f := range d.Findings {
 		if pointer, below := strings.CutPrefix(f.Pointer, at+"/"); below {

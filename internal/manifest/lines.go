@@ -3,44 +3,53 @@
 package manifest
 
 import (
-	"bytes"
 	"strconv"
-	"strings"
 
-	"github.com/go-json-experiment/json/jsontext"
 	"go.yaml.in/yaml/v3"
 
 	"github.com/toolcontract/operator/internal/finding"
 )
 
 // LineOf returns the line of the file that a pointer into the object leads to,
-// or that of the deepest place on the way that is there. In JSON only the
-// start of the document is known.
-func (d *Document) LineOf(pointer string) int {
-	if d.tree == nil {
-		return d.Line
+// as [Document.PositionOf] does.
+func (d *Document) LineOf(pointer string) int { return d.PositionOf(pointer).Line }
+
+// PositionOf returns where a pointer into the object leads to: the name of a
+// member, or the item of a list. Of a pointer that leads nowhere it is the
+// deepest place on the way that is there.
+func (d *Document) PositionOf(pointer string) Position {
+	tokens := finding.Tokens(d.at + pointer)
+	switch {
+	case d.tree != nil:
+		_, mark := find(d.tree, tokens)
+		return d.layout.yaml(mark)
+	case d.layout == nil:
+		return Position{Line: max(1, d.Line), Column: 1, Width: 1}
+	case d.layout.json != nil:
+		return d.layout.inJSON(tokens)
+	default:
+		return d.layout.line(d.layout.stopped)
 	}
-	_, line := find(d.tree, finding.Tokens(d.at+pointer))
-	return d.Line - 1 + line
 }
 
-// LineInText returns the line of the file that a pointer into an embedded JSON
-// text leads to; at is the pointer of the text in the object. Only a literal
-// block has the lines of its text.
-func (d *Document) LineInText(at, pointer string) int {
+// PositionInText returns where a pointer into an embedded JSON text leads to; at
+// is the pointer of the text in the object. Only a literal block has the lines
+// of its text; of another text it is where the text is.
+func (d *Document) PositionInText(at, pointer string) Position {
 	if d.tree == nil {
-		return d.Line
+		return d.PositionOf(at)
 	}
-	node, line := find(d.tree, finding.Tokens(d.at+at))
+	node, mark := find(d.tree, finding.Tokens(d.at+at))
 	if node.Kind != yaml.ScalarNode || node.Style&yaml.LiteralStyle == 0 {
-		return d.Line - 1 + line
+		return d.layout.yaml(mark)
 	}
-	return d.Line + node.Line + lineInJSON([]byte(node.Value), pointer)
+	return d.layout.inBlock(node, finding.Tokens(pointer))
 }
 
-// find follows tokens as far as they lead.
-func find(n *yaml.Node, tokens []string) (deepest *yaml.Node, line int) {
-	line = n.Line
+// find follows tokens as far as they lead. The mark is what stands for the value
+// in the text: its key, or itself in a list.
+func find(n *yaml.Node, tokens []string) (deepest, mark *yaml.Node) {
+	mark = n
 	for _, token := range tokens {
 		if n.Kind == yaml.AliasNode {
 			n = n.Alias
@@ -49,26 +58,26 @@ func find(n *yaml.Node, tokens []string) (deepest *yaml.Node, line int) {
 		if next == nil {
 			break
 		}
-		n, line = next, at
+		n, mark = next, at
 	}
-	return n, line
+	return n, mark
 }
 
-func child(n *yaml.Node, token string) (value *yaml.Node, line int) {
+func child(n *yaml.Node, token string) (value, mark *yaml.Node) {
 	switch n.Kind {
 	case yaml.SequenceNode:
 		if i, err := strconv.Atoi(token); err == nil && i >= 0 && i < len(n.Content) {
-			return n.Content[i], n.Content[i].Line
+			return n.Content[i], n.Content[i]
 		}
 	case yaml.MappingNode:
 		for i := 0; i+1 < len(n.Content); i += 2 {
 			if name, ok := keyName(n.Content[i]); ok && name == token {
-				return n.Content[i+1], n.Content[i].Line
+				return n.Content[i+1], n.Content[i]
 			}
 		}
 	default: // nothing is below a scalar
 	}
-	return nil, 0
+	return nil, nil
 }
 
 // scalarAt returns the text at the end of a path of keys, or nothing.
@@ -81,21 +90,4 @@ func scalarAt(tree *yaml.Node, path ...string) string {
 		tree = next
 	}
 	return tree.Value
-}
-
-// lineInJSON counts the line breaks before the value that a pointer leads to,
-// or before the deepest place on the way. It reads as far as the text is JSON.
-func lineInJSON(text []byte, pointer string) int {
-	decoder := jsontext.NewDecoder(bytes.NewReader(text), jsontext.AllowDuplicateNames(true))
-	best, offset := 0, 0
-	for best < len(pointer) {
-		if _, err := decoder.ReadToken(); err != nil {
-			break
-		}
-		at := string(decoder.StackPointer())
-		if len(at) > best && (at == pointer || strings.HasPrefix(pointer, at+"/")) {
-			best, offset = len(at), int(decoder.InputOffset())
-		}
-	}
-	return bytes.Count(text[:offset], newline)
 }

@@ -21,6 +21,9 @@ func (d *Document) read(text []byte, apiVersion, kind string) {
 	case (kind == contractKind || kind == setKind) && apiVersion != contractAPIVersion:
 		d.Findings = append(d.Findings, *failure(RuleFieldValue, "/apiVersion",
 			fmt.Sprintf("%s does not serve the kind %s", finding.Quote(apiVersion), kind), "write apiVersion: "+contractAPIVersion))
+		if apiVersion != "" {
+			d.Findings[len(d.Findings)-1].Patch = []finding.Operation{{Op: "replace", Path: "/apiVersion", Value: quoted(contractAPIVersion)}}
+		}
 	case kind == contractKind, kind == setKind:
 	case group == contractGroup && kind != revisionKind && kind != profileKind:
 		d.Findings = append(d.Findings, *failure(RuleFieldValue, "/kind",
@@ -30,6 +33,7 @@ func (d *Document) read(text []byte, apiVersion, kind string) {
 			d.revision(text)
 		}
 		d.skip(kind)
+		d.OtherKind, d.Other = kind, text
 		return
 	}
 	d.IsSet = kind == setKind

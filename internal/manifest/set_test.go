@@ -36,7 +36,7 @@ func TestSets(t *testing.T) {
 	}{
 		{"a set", setText("desk"), []string{"line 1: /desk"}},
 		{"beside a contract", contractText("a") + "---\n" + setText("desk"), []string{"line 1: /a", "line 15: /desk"}},
-		{"in a list", "apiVersion: v1\nkind: List\nitems:\n- " + strings.ReplaceAll(strings.TrimSpace(setText("desk")), "\n", "\n  "), []string{"line 1: /desk"}},
+		{"in a list", "apiVersion: v1\nkind: List\nitems:\n- " + strings.ReplaceAll(strings.TrimSpace(setText("desk")), "\n", "\n  "), []string{"line 4: /desk"}},
 		{"as JSON", `{"apiVersion":"toolcontract.dev/v1alpha1","kind":"ToolSet","metadata":{"name":"s"},"spec":{"tools":[{"contract":"a","version":"1.0.0"}],"profiles":[{"profile":"p"}]}}`, []string{"line 1: /s"}},
 		{"another version of the API", setText("desk", "v1alpha1", "v1"), []string{"line 1: /desk", "Error field-value /apiVersion"}},
 		{"a name that is no label", setText("De_sk"), []string{"line 1: /De_sk", "Error field-value /metadata/name"}},

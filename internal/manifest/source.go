@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 )
 
 // Limits on inputs. An API server takes requests of at most 3 MiB, so no
@@ -30,6 +31,8 @@ type Source struct {
 	// Name is the path as it was given or found, or [Stdin].
 	Name string
 	Data []byte
+	// Found says that the file was found in a directory, and not named.
+	Found bool
 }
 
 // extensions are the files that count in a directory, as for kubectl. A file
@@ -37,7 +40,8 @@ type Source struct {
 var extensions = []string{".json", ".yaml", ".yml"}
 
 // Open yields the inputs in the order of the arguments, those of a directory
-// in lexical order of their paths. An input that cannot be read is an error;
+// in lexical order of their paths. Directories below it with a leading dot, and
+// node_modules, are passed over. An input that cannot be read is an error;
 // the others follow.
 func Open(arguments []string, stdin io.Reader) iter.Seq2[Source, error] {
 	return func(yield func(Source, error) bool) {
@@ -65,8 +69,12 @@ func open(argument string, stdin io.Reader, yield func(Source, error) bool) bool
 		switch {
 		case err != nil:
 			ok = yield(Source{Name: path}, fmt.Errorf("reading directory: %w", err))
+		case path != argument && entry.IsDir() && isAside(entry.Name()):
+			return fs.SkipDir
 		case isManifestFile(path, entry):
-			ok = yield(openFile(path))
+			source, err := openFile(path)
+			source.Found = true
+			ok = yield(source, err)
 		}
 		if !ok {
 			return fs.SkipAll
@@ -79,10 +87,24 @@ func open(argument string, stdin io.Reader, yield func(Source, error) bool) bool
 	return ok
 }
 
+// Counts reports whether a file counts in a directory, given its path below that,
+// with slashes.
+func Counts(path string) bool {
+	names := strings.Split(path, "/")
+	return isManifestName(path) && !slices.ContainsFunc(names[:len(names)-1], isAside)
+}
+
+// isAside reports whether a directory of this name is passed over: a directory that
+// is named may be a whole repository, with all that its tools need. A mounted
+// ConfigMap has every file again in a directory with a leading dot.
+func isAside(name string) bool { return strings.HasPrefix(name, ".") || name == "node_modules" }
+
+func isManifestName(path string) bool { return slices.Contains(extensions, filepath.Ext(path)) }
+
 // isManifestFile accepts regular files and links to them: a mounted ConfigMap
 // is a directory of links. Pipes and devices in a directory would block.
 func isManifestFile(path string, entry fs.DirEntry) bool {
-	if !slices.Contains(extensions, filepath.Ext(path)) {
+	if !isManifestName(path) {
 		return false
 	}
 	if entry.Type()&fs.ModeSymlink == 0 {

@@ -16,7 +16,7 @@ import (
 func TestOpen(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	for _, name := range []string{"b.yaml", "a.json", "sub/c.yml", "notes.txt", "sub/.hidden.yaml"} {
+	for _, name := range []string{"b.yaml", "a.json", "sub/c.yml", "notes.txt", "sub/.hidden.yaml", "..2026/a.json", "sub/node_modules/x.json"} {
 		write(t, filepath.Join(dir, name))
 	}
 	if err := syscall.Mkfifo(filepath.Join(dir, "pipe.yaml"), 0o600); err != nil {

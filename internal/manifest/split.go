@@ -13,23 +13,24 @@ import (
 
 // chunk is one document of a stream, still as text.
 type chunk struct {
-	text []byte
-	line int // where it starts, from 1
-	json bool
+	text  []byte
+	start int // where it starts, in bytes
+	line  int // the same, from 1
+	json  bool
 	// notJSON says why a text that starts like JSON is read as YAML. When it is
 	// not YAML either, this is the better explanation.
 	notJSON []finding.Finding
-	// failed is set instead of text for what cannot be read at all.
+	// failed is set for what cannot be read at all.
 	failed []finding.Finding
 }
 
 // split cuts a stream as kubectl does: a text that starts with a brace is a
 // sequence of JSON values, from the first one that is not JSON on it is YAML,
 // and YAML documents are separated by lines that start with three hyphens.
-// Unlike kubectl it goes on behind a broken value if another one follows.
+// Unlike kubectl it goes on behind a broken value if another one follows. Data is
+// without the mark of the byte order.
 func split(data []byte) []chunk {
-	data = bytes.TrimPrefix(data, []byte("\ufeff"))
-	line := 1
+	line, size := 1, len(data)
 	var out []chunk
 	for {
 		body := bytes.TrimLeft(data, " \t\r\n")
@@ -37,18 +38,19 @@ func split(data []byte) []chunk {
 			return out
 		}
 		if body[0] != '{' {
-			return append(out, splitYAML(data, line, nil)...)
+			return append(out, splitYAML(data, size-len(data), line, nil)...)
 		}
 		line += bytes.Count(data[:len(data)-len(body)], newline)
+		start := size - len(body)
 		value := body[:jsonLength(body)]
 		rest := bytes.TrimLeft(body[len(value):], " \t\r\n")
 		switch {
 		case isJSON(value):
-			out = append(out, chunk{text: value, line: line, json: true})
+			out = append(out, chunk{text: value, start: start, line: line, json: true})
 		case len(rest) > 0 && rest[0] == '{':
-			out = append(out, chunk{line: line, failed: checkJSON(value)})
+			out = append(out, chunk{text: value, start: start, line: line, json: true, failed: checkJSON(value)})
 		default:
-			return append(out, splitYAML(body, line, checkJSON(value))...)
+			return append(out, splitYAML(body, start, line, checkJSON(value))...)
 		}
 		line += bytes.Count(value, newline)
 		data = body[len(value):]
@@ -85,13 +87,13 @@ func jsonLength(data []byte) int {
 }
 
 // splitYAML cuts at separator lines. Only white space and a comment may follow
-// the hyphens; kubectl refuses anything else.
-func splitYAML(data []byte, line int, notJSON []finding.Finding) []chunk {
+// the hyphens; kubectl refuses anything else. The data starts at base in the file.
+func splitYAML(data []byte, base, line int, notJSON []finding.Finding) []chunk {
 	var out []chunk
 	start, startLine := 0, line
 	end := func(at int) {
 		if !isBlankYAML(data[start:at]) {
-			out = append(out, chunk{text: data[start:at], line: startLine, notJSON: notJSON})
+			out = append(out, chunk{text: data[start:at], start: base + start, line: startLine, notJSON: notJSON})
 		}
 		notJSON = nil // it is about the first document only
 	}
@@ -104,7 +106,7 @@ func splitYAML(data []byte, line int, notJSON []finding.Finding) []chunk {
 			end(at)
 			start, startLine = next, line+1
 			if rest = bytes.TrimSpace(rest); len(rest) > 0 && rest[0] != '#' {
-				out = append(out, chunk{line: line, failed: []finding.Finding{*failure(RuleYAMLSyntax, "",
+				out = append(out, chunk{text: data[at:next], start: base + at, line: line, failed: []finding.Finding{*failure(RuleYAMLSyntax, "",
 					fmt.Sprintf("the separator line goes on with %s; kubectl takes only a comment there", finding.Quote(string(rest))),
 					"start the document on the next line")}})
 			}

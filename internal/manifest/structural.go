@@ -97,6 +97,9 @@ func (c *checker) object(s *structural, v map[string]any, pointer string) {
 			c.value(s.Additional, v[name], at)
 		case !s.PreserveUnknown:
 			c.fail(RuleUnknownField, at, "there is no such field; kubectl refuses the object", unknownFix(s, name))
+			if known := s.near(name); known != "" && v[known] == nil {
+				c.repair(finding.Operation{Op: "move", From: at, Path: finding.Pointer(pointer, known)})
+			}
 		}
 	}
 }
@@ -153,6 +156,9 @@ func (c *checker) text(s *structural, v, pointer string) {
 		c.fail(RuleFieldValue, pointer, fmt.Sprintf("the text has %d characters, more than the limit of %d", length, *s.MaxLength), "shorten it")
 	case s.Enum != nil && !slices.Contains(s.Enum, v):
 		c.fail(RuleFieldValue, pointer, fmt.Sprintf("%s is not one of the values", finding.Quote(v)), "use one of "+strings.Join(s.Enum, ", "))
+		if i := slices.IndexFunc(s.Enum, func(known string) bool { return strings.EqualFold(known, v) }); i >= 0 {
+			c.repair(finding.Operation{Op: "replace", Path: pointer, Value: quoted(s.Enum[i])})
+		}
 	}
 }
 
@@ -208,10 +214,21 @@ func typeFix(s *structural, v any) string {
 	switch {
 	case v == nil:
 		return "remove the entry"
+	case s.Type == "string" && isNested(v):
+		return "write one text"
 	case s.Type == "string":
 		return "quote the value; YAML reads unquoted numbers, y, yes, on, n, no and off as something else than text"
 	}
 	return "write " + article(s.Type)
+}
+
+// isNested reports whether a value is a list or an object.
+func isNested(v any) bool {
+	switch v.(type) {
+	case []any, map[string]any:
+		return true
+	}
+	return false
 }
 
 func patternFix(s *structural) string {
@@ -234,14 +251,29 @@ func firstSentence(description string) string {
 
 // unknownFix names the field that was probably meant, else all there are.
 func unknownFix(s *structural, name string) string {
-	names := slices.Sorted(maps.Keys(s.Properties))
-	for _, known := range names {
+	if known := s.near(name); known != "" {
+		return fmt.Sprintf("write %s, or remove the field", known)
+	}
+	return "remove the field; the fields here are " + strings.Join(slices.Sorted(maps.Keys(s.Properties)), ", ")
+}
+
+// near is the field that was probably meant, or nothing.
+func (s *structural) near(name string) string {
+	for _, known := range slices.Sorted(maps.Keys(s.Properties)) {
 		if isNear(name, known) {
-			return fmt.Sprintf("write %s, or remove the field", known)
+			return known
 		}
 	}
-	return "remove the field; the fields here are " + strings.Join(names, ", ")
+	return ""
 }
+
+// repair gives the last finding what does its fix.
+func (c *checker) repair(o finding.Operation) {
+	c.findings[len(c.findings)-1].Patch = []finding.Operation{o}
+}
+
+// quoted is a word of a definition as JSON.
+func quoted(word string) []byte { return []byte(strconv.Quote(word)) }
 
 // isNear reports whether one name is the other with a different case, or with
 // one character more, less or changed.

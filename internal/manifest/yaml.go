@@ -21,8 +21,9 @@ import (
 // reads YAML 1.1: an unquoted y is true. Before that it judges the document's
 // tree, which keeps what the conversion loses or multiplies: repeated keys,
 // aliases, places. The JSON is nil if the document could not be converted;
-// repeated keys alone are no reason, so that they hide nothing else.
-func yamlToJSON(text []byte) (json []byte, tree *yaml.Node, findings []finding.Finding) {
+// repeated keys alone are no reason, so that they hide nothing else. Of a text that
+// is not YAML, line says where the library stopped, from 1, or is 0.
+func yamlToJSON(text []byte) (json []byte, tree *yaml.Node, findings []finding.Finding, line int) {
 	// The libraries panic on some malformed documents.
 	defer func() {
 		if p := recover(); p != nil {
@@ -31,52 +32,61 @@ func yamlToJSON(text []byte) (json []byte, tree *yaml.Node, findings []finding.F
 				finding.Clip(fmt.Sprintf("the YAML library could not read the document: %v", p), 300), "correct the YAML"))
 		}
 	}()
-	tree, failed := parseYAML(text)
+	tree, line, failed := parseYAML(text)
 	if failed != nil {
-		return nil, nil, []finding.Finding{*failed}
+		return nil, nil, []finding.Finding{*failed}, line
 	}
 	if tree == nil {
-		return []byte("null"), nil, nil
+		return []byte("null"), nil, nil, 0
 	}
 	if failed := checkAliases(tree); failed != nil {
-		return nil, tree, []finding.Finding{*failed}
+		return nil, tree, []finding.Finding{*failed}, 0
 	}
 	g := yamlGuard{}
 	g.node(tree, "", 0)
 	if g.blocked {
-		return nil, tree, g.findings
+		return nil, tree, g.findings, 0
 	}
 	json, err := kubeyaml.YAMLToJSON(text)
 	if err != nil {
-		return nil, tree, append(g.findings, *yamlFailure(err))
+		_, failed := yamlFailure(err)
+		return nil, tree, append(g.findings, *failed), 0
 	}
-	return json, tree, g.findings
+	return json, tree, g.findings, 0
 }
 
 // parseYAML returns the tree of the one document in text; nil if it is empty.
-func parseYAML(text []byte) (*yaml.Node, *finding.Finding) {
+func parseYAML(text []byte) (tree *yaml.Node, line int, failed *finding.Finding) {
 	decoder := yaml.NewDecoder(bytes.NewReader(text))
 	var document, more yaml.Node
 	if err := decoder.Decode(&document); err != nil {
 		if errors.Is(err, io.EOF) {
-			return nil, nil
+			return nil, 0, nil
 		}
-		return nil, yamlFailure(err)
+		line, failed = yamlFailure(err)
+		return nil, line, failed
 	}
 	if err := decoder.Decode(&more); !errors.Is(err, io.EOF) {
-		return nil, failure(RuleYAMLSyntax, "",
+		return nil, more.Line, failure(RuleYAMLSyntax, "",
 			"there is more text after the end of the document (...); kubectl passes over it in silence",
 			"put a line with --- before it")
 	}
-	return document.Content[0], nil
+	return document.Content[0], 0, nil
 }
 
-func yamlFailure(err error) *finding.Finding {
+// yamlFailure says why the library stopped. The line that it names counts from the
+// start of the document, so it goes into the place and not into the message.
+func yamlFailure(err error) (line int, failed *finding.Finding) {
 	message := strings.TrimPrefix(err.Error(), "yaml: ")
-	if strings.Contains(message, "exceeded max depth") {
-		return tooDeep("")
+	if number, rest, ok := strings.Cut(strings.TrimPrefix(message, "line "), ": "); ok && strings.HasPrefix(message, "line ") {
+		if at, err := strconv.Atoi(number); err == nil {
+			line, message = at, rest
+		}
 	}
-	return failure(RuleYAMLSyntax, "", "the document is not YAML: "+finding.Clip(message, 200), "correct the YAML")
+	if strings.Contains(message, "exceeded max depth") {
+		return line, tooDeep("")
+	}
+	return line, failure(RuleYAMLSyntax, "", "the document is not YAML: "+finding.Clip(message, 200), "correct the YAML")
 }
 
 // checkAliases refuses documents whose aliases multiply them ("billion

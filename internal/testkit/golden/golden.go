@@ -15,6 +15,10 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files instead of comparing with them")
 
+// Updating reports whether files are to be written anew, for what is more than
+// one text.
+func Updating() bool { return *update }
+
 // Check compares bytes with those of a file below testdata: for what is
 // published, one byte more is another text.
 func Check[T ~string | ~[]byte](t testing.TB, name string, got T) {
