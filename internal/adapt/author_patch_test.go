@@ -49,6 +49,44 @@ func TestAPatchIsForTheAuthorsDocumentOrForNone(t *testing.T) {
 	}
 }
 
+// TestAPatchOutlivesOtherRewrites: that something else was rewritten does not take
+// the mechanical fix from a finding.
+func TestAPatchOutlivesOtherRewrites(t *testing.T) {
+	t.Parallel()
+	p, _ := provider.Builtin().Lookup("openai-responses")
+	const rest = `"type":"object","properties":{"a":{"type":"string","minLength":1},"b":{"type":"string","enum":["x"]}},"required":["a"]`
+	patches := func(text string, findings []finding.Finding) map[string][]finding.Operation {
+		out := map[string][]finding.Operation{}
+		for _, f := range findings {
+			if f.Keyword != "minLength" {
+				out[f.Rule+" "+f.Pointer] = f.Patch
+				if len(f.Patch) == 0 {
+					t.Errorf("%s: %s has no patch", text, f)
+				}
+			}
+		}
+		return out
+	}
+	check := func(text string) map[string][]finding.Operation {
+		s, _ := schema.Admit(schematest.Value(t, text))
+		r := Schema(s, p, provider.Strict, Keep)
+		if len(r.Rewrites) == 0 {
+			t.Errorf("%s: nothing was rewritten", text)
+		}
+		return patches(text, r.Findings)
+	}
+	s, _ := schema.Admit(schematest.Value(t, "{"+rest+"}"))
+	plain := patches(rest, p.CheckSchema(s, provider.Strict))
+	if len(plain) < 2 {
+		t.Fatalf("got %v", plain)
+	}
+	for _, text := range []string{"{" + rest + "}", "{" + rest + `,"examples":[{"a":"y"}],"title":"T"}`} {
+		if diff := cmp.Diff(plain, check(text)); diff != "" {
+			t.Errorf("%s (-as written +rewritten):\n%s", text, diff)
+		}
+	}
+}
+
 // The patches of a result can be applied to what the author wrote, and that is
 // still a schema.
 func TestPatchesOfResultsFitRealTools(t *testing.T) {

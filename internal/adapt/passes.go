@@ -111,14 +111,21 @@ func (d *draft) toAuthor(pointer string) string {
 	if len(d.origins) == 0 {
 		return pointer
 	}
-	for _, origin := range d.origins {
-		pointer = origin(pointer)
-	}
+	pointer = d.origin(pointer)
 	tokens := finding.Tokens(pointer)
 	for len(tokens) > 0 && d.author.Root().At(tokens) == nil {
 		tokens = tokens[:len(tokens)-1]
 	}
 	return finding.Pointer("", tokens...)
+}
+
+// origin leads from a place in the document to where it came from, which need not
+// be a place of the author's.
+func (d *draft) origin(pointer string) string {
+	for _, origin := range d.origins {
+		pointer = origin(pointer)
+	}
+	return pointer
 }
 
 // result is what has become of the author's schema; without a schema if the
@@ -145,7 +152,7 @@ func (d *draft) reported(findings []finding.Finding) []finding.Finding {
 	out := make([]finding.Finding, len(findings))
 	for i, f := range findings {
 		f.Pointer = d.toAuthor(f.Pointer)
-		f.Patch = authorPatch(f.Patch, d.schema.Root(), d.author.Root(), d.toAuthor)
+		f.Patch = authorPatch(f.Patch, d.schema.Root(), d.author.Root(), d.origin)
 		out[i] = f
 	}
 	return finding.Sort(out)
