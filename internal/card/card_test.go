@@ -51,7 +51,7 @@ func TestNoTextPassesForTheCard(t *testing.T) {
 	headings := 0
 	for line := range strings.Lines(text) {
 		line = strings.TrimSuffix(line, "\n")
-		if strings.ContainsFunc(line, hidden) {
+		if strings.ContainsFunc(line, Hidden) {
 			t.Errorf("%q holds what a terminal acts on", line)
 		}
 		if n := columnsOf(line); n > pageWidth {
@@ -68,7 +68,7 @@ func TestNoTextPassesForTheCard(t *testing.T) {
 		t.Errorf("%d lines begin like the heading:\n%s", headings, text)
 	}
 	asJSON := JSON([]*Card{c})
-	if strings.ContainsFunc(strings.ReplaceAll(string(asJSON), "\n", ""), hidden) {
+	if strings.ContainsFunc(strings.ReplaceAll(string(asJSON), "\n", ""), Hidden) {
 		t.Error("the JSON holds what a terminal acts on")
 	}
 	var back struct{ Cards []Card }

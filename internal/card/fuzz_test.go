@@ -39,7 +39,7 @@ func FuzzSchema(f *testing.F) {
 		p.quoted(4, e.description)
 		for line := range strings.Lines(p.String()) {
 			line = strings.TrimSuffix(line, "\n")
-			if strings.ContainsFunc(line, hidden) || columnsOf(line) > pageWidth {
+			if strings.ContainsFunc(line, Hidden) || columnsOf(line) > pageWidth {
 				t.Fatalf("%q has %d columns, or holds what nobody sees", line, columnsOf(line))
 			}
 		}

@@ -43,7 +43,7 @@ func (p *page) blank() { p.WriteByte('\n') }
 func (p *page) line(indent int, text string) {
 	first := strings.Repeat(" ", indent)
 	rest := first + "    "
-	for i, part := range wrap(visible(text), pageWidth-indent-4) {
+	for i, part := range wrap(Visible(text), pageWidth-indent-4) {
 		if i == 0 {
 			p.WriteString(strings.TrimRight(first+part, " ") + "\n")
 		} else {
@@ -54,7 +54,7 @@ func (p *page) line(indent int, text string) {
 
 // heading begins at the left margin, where nothing else does.
 func (p *page) heading(text string) {
-	for i, part := range wrap(visible(text), pageWidth-2) {
+	for i, part := range wrap(Visible(text), pageWidth-2) {
 		if i > 0 {
 			p.WriteString("  ")
 		}
@@ -67,7 +67,7 @@ const labelWidth = 17
 
 // labelled writes a text beside its label.
 func (p *page) labelled(label, text string) {
-	for i, part := range wrap(visible(text), pageWidth-2-labelWidth) {
+	for i, part := range wrap(Visible(text), pageWidth-2-labelWidth) {
 		if i > 0 {
 			label = ""
 		}
@@ -81,7 +81,7 @@ func (p *page) quoted(indent int, text string) {
 	bar := strings.Repeat(" ", indent) + "│ "
 	lines := strings.Split(text, "\n")
 	for i, line := range lines {
-		line = visible(line)
+		line = Visible(line)
 		if i < len(lines)-1 {
 			line += "⏎"
 		}

@@ -9,14 +9,14 @@ import (
 	"unicode/utf16"
 )
 
-// visible writes out what a terminal acts on or nobody sees. All other text stays.
-func visible(s string) string {
-	if !strings.ContainsFunc(s, hidden) {
+// Visible writes out what a terminal acts on or nobody sees. All other text stays.
+func Visible(s string) string {
+	if !strings.ContainsFunc(s, Hidden) {
 		return s
 	}
 	var b strings.Builder
 	for _, r := range s {
-		if hidden(r) {
+		if Hidden(r) {
 			quoted := strconv.QuoteRuneToASCII(r)
 			b.WriteString(quoted[1 : len(quoted)-1])
 			continue
@@ -29,10 +29,10 @@ func visible(s string) string {
 // brailleBlank is a sign without dots.
 const brailleBlank = '\u2800'
 
-// hidden reports whether a character is no sign that a reader can see: control
+// Hidden reports whether a character is no sign that a reader can see: control
 // and format characters, those that turn the direction of text, selectors of
 // variants, fillers, and spaces other than the usual one and the wide one.
-func hidden(r rune) bool {
+func Hidden(r rune) bool {
 	switch {
 	case r == ' ', r == '\u3000':
 		return false
@@ -42,13 +42,13 @@ func hidden(r rune) bool {
 	return unicode.Is(unicode.Other_Default_Ignorable_Code_Point, r) || unicode.Is(unicode.Variation_Selector, r)
 }
 
-// escapeJSON does to JSON what visible does to text: such characters can only
+// escapeJSON does to JSON what Visible does to text: such characters can only
 // stand in its strings, where an escape means the same.
 func escapeJSON(text []byte) []byte {
 	out := make([]byte, 0, len(text))
 	for _, r := range string(text) {
 		switch {
-		case r == '\n' || !hidden(r):
+		case r == '\n' || !Hidden(r):
 			out = append(out, string(r)...)
 		case r > 0xFFFF:
 			high, low := utf16.EncodeRune(r)

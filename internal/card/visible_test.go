@@ -23,8 +23,8 @@ func TestVisibleWritesOutWhatNobodySees(t *testing.T) {
 		"\ufffd":                   `\ufffd`,
 		"e\u0301":                  "e\u0301",
 	} {
-		if got := visible(text); got != want {
-			t.Errorf("visible(%q) is %q, want %q", text, got, want)
+		if got := Visible(text); got != want {
+			t.Errorf("Visible(%q) is %q, want %q", text, got, want)
 		}
 	}
 }
@@ -41,7 +41,7 @@ func TestEscapedJSONMeansTheSame(t *testing.T) {
 	if err := json.Unmarshal(escaped, &back); err != nil || back != text {
 		t.Errorf("%s reads as %q: %v", escaped, back, err)
 	}
-	if strings.ContainsFunc(string(escaped), hidden) {
+	if strings.ContainsFunc(string(escaped), Hidden) {
 		t.Errorf("%q holds what nobody sees", escaped)
 	}
 	if !strings.Contains(string(escaped), "中") {

@@ -17,6 +17,10 @@ import (
 // it again. A nil Checker compares without memory. It is safe for concurrent
 // use.
 type Checker struct {
+	// Began, if it is set, is called before two schemas are compared that are not
+	// remembered, and what it returns with the answer. Nothing depends on it.
+	Began func() (ended func(contain.Answer))
+
 	room int // entries that may be added
 
 	mu      sync.Mutex
@@ -57,9 +61,28 @@ func (k *Checker) differences(a, b *schema.Schema) []contain.Result {
 		return results
 	}
 	// The lock is not held while it is proved: two askers may prove the same.
+	var ended func(contain.Answer)
+	if k.Began != nil {
+		ended = k.Began()
+	}
 	results := contain.Differences(a, b)
+	if ended != nil {
+		ended(overall(results))
+	}
 	k.remember(answer{q, results, weight(results)})
 	return results
+}
+
+// overall is one answer for all places of a comparison, as [contain.Contains]
+// gives it.
+func overall(results []contain.Result) contain.Answer {
+	answer := contain.Proven
+	for _, r := range results {
+		if answer = r.Answer; answer == contain.Refuted {
+			break
+		}
+	}
+	return answer
 }
 
 func (k *Checker) recall(q question) ([]contain.Result, bool) {

@@ -21,8 +21,12 @@ type Decision struct {
 	Reason string
 	// Message explains it in one paragraph, with the way out if it is refused.
 	Message string
-	// Findings are the differences to the version that decided.
-	Findings []change.Finding
+	// Findings are the differences to the version that decided, which is Over, and
+	// Required and Declared the bumps between the two. All are zero if nothing was
+	// compared.
+	Findings           []change.Finding
+	Over               contract.Version
+	Required, Declared contract.Bump
 	// Used are the acknowledgements that acceptance rests on.
 	Used []v1alpha1.Acknowledgement
 }
@@ -95,7 +99,7 @@ func (d Decision) compare(content *contract.Content, old []contract.Version, his
 			return insufficient(predecessor, content.Version, declared, report)
 		}
 		if d.Message == "" {
-			d.Findings = report.Findings
+			d.Findings, d.Over, d.Required, d.Declared = report.Findings, predecessor, report.Required, declared
 			d.Message = fmt.Sprintf("%s is a %s bump over %s and the change needs %s", content.Version, declared, predecessor, report.Required)
 		}
 	}
@@ -163,7 +167,7 @@ func insufficient(from, to contract.Version, declared contract.Bump, report chan
 	// Each difference names its own way out, so there is none for the whole.
 	return Decision{
 		Reason:   reason,
-		Findings: report.Findings,
+		Findings: report.Findings, Over: from, Required: report.Required, Declared: declared,
 		Message: fmt.Sprintf("/spec/version: %s is a %s bump over %s, but the change needs %s: %s",
 			to, declared, from, report.Required, finding.Summary(needing, maxDifferences)),
 	}

@@ -142,6 +142,17 @@ func (e *Evaluation) Blocking() []finding.Finding {
 	return finding.Sort(out)
 }
 
+// BlockingReason is the reason of the ProvidersCompatible condition for blocking
+// findings: UnknownProfile only if that is all there is.
+func BlockingReason(findings []finding.Finding) string {
+	for _, f := range findings {
+		if f.Rule != RuleUnknownProfile {
+			return v1alpha1.ReasonTargetsIncompatible
+		}
+	}
+	return v1alpha1.ReasonUnknownProfile
+}
+
 // Excluded returns the targets that are left out.
 func (e *Evaluation) Excluded() []Target {
 	var out []Target

@@ -90,6 +90,14 @@ func (s *subject) say(side finding.Side, pointer, keyword, format string, argume
 	})
 }
 
+// repair gives the finding that was said last what does its fix, if it is the one
+// about this place in a schema.
+func (s *subject) repair(pointer string, patch []finding.Operation) {
+	if n := len(s.said) - 1; n >= 0 && s.said[n].Pointer == pointer && s.said[n].Side != finding.Contract {
+		s.said[n].Patch = patch
+	}
+}
+
 // spec is [subject.say] for a place in the manifest.
 func (s *subject) spec(pointer, format string, arguments ...any) {
 	s.say(finding.Contract, "/spec"+pointer, "", format, arguments...)

@@ -82,7 +82,9 @@ var valueRules = []Rule{
 		check: func(s *subject) {
 			s.eachNode(func(side finding.Side, n *schema.Node) {
 				if n.Value.Has("example") {
-					s.say(side, finding.Pointer(n.Pointer, "example"), "example", "example is no keyword of JSON Schema")
+					at := finding.Pointer(n.Pointer, "example")
+					s.say(side, at, "example", "example is no keyword of JSON Schema")
+					s.repair(at, exampleToExamples(n))
 				}
 			})
 		},
@@ -198,6 +200,18 @@ func bounds(id string, severity finding.Severity, summary, why, fix, bad, good, 
 			{Language: English, Bad: put(bad, english), Good: put(good, english)},
 			{Language: Chinese, Bad: put(bad, chinese), Good: put(good, chinese)},
 		},
+	}
+}
+
+// exampleToExamples writes the value in a list, if there is no such list.
+func exampleToExamples(n *schema.Node) []finding.Operation {
+	if n.Value.Has("examples") {
+		return nil
+	}
+	list := schema.NewArray(n.Value.Get("example"))
+	return []finding.Operation{
+		{Op: "remove", Path: finding.Pointer(n.Pointer, "example")},
+		{Op: "add", Path: finding.Pointer(n.Pointer, "examples"), Value: list.AppendJSON(nil)},
 	}
 }
 
