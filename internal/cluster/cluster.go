@@ -48,47 +48,71 @@ func Revisions(ctx context.Context, o Options, contract string) (namespace strin
 		if next != "" {
 			request = request.Param("continue", next)
 		}
-		result := request.Do(ctx)
-		if err := result.Error(); err != nil { // with what the server says, unlike that of Raw
-			return namespace, nil, fmt.Errorf("listing ToolRevisions in namespace %s: %w", namespace, err)
-		}
-		text, err := result.Raw()
+		items, more, err := objects(ctx, request)
 		if err != nil {
 			return namespace, nil, fmt.Errorf("listing ToolRevisions in namespace %s: %w", namespace, err)
 		}
-		var list struct {
-			Metadata metav1.ListMeta   `json:"metadata"`
-			Items    []json.RawMessage `json:"items"`
-		}
-		if err := json.Unmarshal(text, &list); err != nil {
-			return namespace, nil, fmt.Errorf("listing ToolRevisions in namespace %s: %w", namespace, err)
-		}
-		revisions = append(revisions, list.Items...)
-		if next = list.Metadata.Continue; next == "" {
+		revisions = append(revisions, items...)
+		if next = more; next == "" {
 			return namespace, revisions, nil
 		}
 	}
 }
 
+// objects reads one page of a list; next is where the following one begins, empty
+// for the end.
+func objects(ctx context.Context, request *rest.Request) (items []json.RawMessage, next string, err error) {
+	result := request.Do(ctx)
+	if err := result.Error(); err != nil { // with what the server says, unlike that of Raw
+		return nil, "", err
+	}
+	text, err := result.Raw()
+	if err != nil {
+		return nil, "", err
+	}
+	var list struct {
+		Metadata metav1.ListMeta   `json:"metadata"`
+		Items    []json.RawMessage `json:"items"`
+	}
+	if err := json.Unmarshal(text, &list); err != nil {
+		return nil, "", err
+	}
+	return list.Items, list.Metadata.Continue, nil
+}
+
 // connect finds the server, and the namespace that is meant.
 func connect(o Options) (client *rest.RESTClient, namespace string, err error) {
+	config, namespace, err := configure(o)
+	if err != nil {
+		return nil, "", err
+	}
+	client, err = clientFor(config, v1alpha1.GroupVersion)
+	return client, namespace, err
+}
+
+// configure reads the kubeconfig.
+func configure(o Options) (config *rest.Config, namespace string, err error) {
 	rules := clientcmd.NewDefaultClientConfigLoadingRules()
 	rules.ExplicitPath = o.Kubeconfig
 	overrides := &clientcmd.ConfigOverrides{CurrentContext: o.Context}
 	overrides.Context.Namespace = o.Namespace
 	loader := clientcmd.NewNonInteractiveDeferredLoadingClientConfig(rules, overrides)
-	config, err := loader.ClientConfig()
-	if err != nil {
+	if config, err = loader.ClientConfig(); err != nil {
 		return nil, "", err
 	}
-	if namespace, _, err = loader.Namespace(); err != nil {
-		return nil, "", err
-	}
+	namespace, _, err = loader.Namespace()
+	return config, namespace, err
+}
+
+// clientFor returns a client for one version of one group.
+func clientFor(config *rest.Config, version schema.GroupVersion) (*rest.RESTClient, error) {
 	scheme := runtime.NewScheme() // for the errors of the server
 	metav1.AddToGroupVersion(scheme, schema.GroupVersion{Version: "v1"})
-	config.APIPath = "/apis"
-	config.GroupVersion = &v1alpha1.GroupVersion
+	config = rest.CopyConfig(config)
+	if config.APIPath = "/apis"; version.Group == "" {
+		config.APIPath = "/api"
+	}
+	config.GroupVersion = &version
 	config.NegotiatedSerializer = serializer.NewCodecFactory(scheme).WithoutConversion()
-	client, err = rest.RESTClientFor(config)
-	return client, namespace, err
+	return rest.RESTClientFor(config)
 }
