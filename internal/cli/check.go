@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/toolcontract/operator/internal/contract"
 	"github.com/toolcontract/operator/internal/evaluate"
 	"github.com/toolcontract/operator/internal/finding"
 	"github.com/toolcontract/operator/internal/lint"
@@ -16,8 +17,8 @@ against what those take in one request, without a cluster. The findings are thos
 that the operator would report. A set is made of the contracts among the inputs.
 
 Usage:
-  {command} check FILE|DIR|-... [--profile NAME[:STRICT[:ADAPTATION]]]... [-o text|json]
-      [--evidence FILE]... [-n NAMESPACE] [--profile-dir DIR]
+  {command} check FILE|DIR|-... [--profile NAME[:STRICT[:ADAPTATION]]]...
+      [-o text|json|sarif|github] [--evidence FILE]... [-n NAMESPACE] [--profile-dir DIR]
 
 A directory is searched recursively for *.yaml, *.yml and *.json; - is standard
 input. Documents of other kinds are named on standard error and passed over.
@@ -30,10 +31,12 @@ Flags:
                     contract's own target of this profile decides, else Preferred
                     and Narrow. Profiles:
                     {profiles}
-  -o, --output text|json
+  -o, --output text|json|sarif|github
                     text is for people (default); json has one result per
                     contract and profile, and a JSON Patch (RFC 6902) on what the
-                    author wrote where a fix needs no judgement
+                    author wrote where a fix needs no judgement; sarif is a log of
+                    SARIF 2.1.0 for code hosts and editors; github annotates the
+                    files of a pull request in a GitHub workflow
       --evidence FILE
                     compare lines that {command} probe wrote with the profiles, and
                     name what contradicts them; may be repeated. Lines about other
@@ -60,6 +63,7 @@ Examples:
   {command} check config/samples
   {command} check refund.yaml --profile openai-responses:Required -o json
   kubectl get tct -A -o json | {command} check -
+  {command} check contracts -o sarif > toolcontract.sarif
   {command} check refund.yaml --evidence evidence.jsonl
 `
 
@@ -77,7 +81,7 @@ type closing struct {
 	// evidence is what probe found before, beside what the profiles say.
 	evidence []evidenceView
 	// similar are contracts of one namespace that a model could take for each other.
-	similar []finding.Finding
+	similar []located
 }
 
 func (p *Program) check(arguments []string) int {
@@ -103,13 +107,17 @@ func (p *Program) check(arguments []string) int {
 	var r reporter
 	switch *output {
 	case "text":
-		r = &textReporter{w: p.out}
+		r = &textReporter{w: p.out, style: p.style}
 	case "json":
-		r = &jsonReporter{w: p.out}
+		r = newJSONReporter(p.out)
+	case "sarif":
+		r = &sarifReporter{w: p.out, version: p.buildVersion()}
+	case "github":
+		r = &githubReporter{w: p.out}
 	default:
-		return p.badUsage(f, "there is no output format %q; write text or json", *output)
+		return p.badUsage(f, "there is no output format %q; write text, json, sarif or github", *output)
 	}
-	run := checkRun{p: p, book: evidenceBook{p: p, judged: map[string]*judged{}}, keep: len(*evidence) > 0}
+	run := checkRun{p: p, places: places{}, book: evidenceBook{p: p, judged: map[string]*judged{}}, keep: len(*evidence) > 0}
 	readable := p.contractsAndSets(f.Args(), given, func(j *judged) {
 		run.contract(j)
 		r.contract(j)
@@ -137,6 +145,7 @@ type checkRun struct {
 	profiles []string // that were asked
 	// tools are the valid contracts, by their namespace.
 	tools map[string][]lint.Tool
+	places
 }
 
 func (r *checkRun) contract(j *judged) {
@@ -160,19 +169,22 @@ func (r *checkRun) lint(j *judged) {
 	}
 	j.lint = evaluate.Lint(j.content, j.Contract.Spec.Acknowledge)
 	namespace := r.p.namespaceOf(j.Document)
+	r.add(namespace, j)
 	if r.tools == nil {
 		r.tools = map[string][]lint.Tool{}
 	}
 	r.tools[namespace] = append(r.tools[namespace], lint.Tool{
-		Namespace: namespace, Contract: j.Name, Content: j.content, Acknowledged: evaluate.LintAcknowledgements(j.Contract.Spec.Acknowledge),
+		Namespace: namespace, Contract: j.Name, Acknowledged: evaluate.LintAcknowledgements(j.Contract.Spec.Acknowledge),
+		// Words are compared; the schemas of thousands of tools would fill the memory.
+		Content: &contract.Content{ToolName: j.content.ToolName, Description: j.content.Description},
 	})
 }
 
 // similar judges the contracts of each namespace beside each other.
-func (r *checkRun) similar() []finding.Finding {
-	var out []finding.Finding
+func (r *checkRun) similar() []located {
+	var out []located
 	for _, namespace := range slices.Sorted(maps.Keys(r.tools)) {
-		out = append(out, lint.Similar(r.tools[namespace])...)
+		out = append(out, r.places.similar(lint.Similar(r.tools[namespace]))...)
 	}
 	return out
 }

@@ -3,13 +3,17 @@
 package cli
 
 import (
+	"bytes"
 	"encoding/json"
+	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"github.com/toolcontract/operator/api/v1alpha1"
 	"github.com/toolcontract/operator/internal/evaluate"
 	"github.com/toolcontract/operator/internal/finding"
+	"github.com/toolcontract/operator/internal/manifest"
 )
 
 // The words for the result of a contract for a profile.
@@ -66,9 +70,14 @@ type findingView struct {
 	Severity finding.Severity `json:"severity"`
 	Side     finding.Side     `json:"side"`
 	Pointer  string           `json:"pointer"`
-	Keyword  string           `json:"keyword"`
-	Message  string           `json:"message"`
-	Fix      string           `json:"fix"`
+	// Line and Column are where it is in the file, from 1, in characters.
+	Line    int    `json:"line"`
+	Column  int    `json:"column"`
+	Keyword string `json:"keyword"`
+	Message string `json:"message"`
+	Fix     string `json:"fix"`
+	// File is there if the finding is not inside of the result of one file.
+	File string `json:"file,omitempty"`
 	// Patch does what Fix says to the document that Pointer leads into, where no
 	// judgement is needed. It is made for that document as it is.
 	Patch []finding.Operation `json:"patch,omitempty"`
@@ -81,25 +90,77 @@ type rewriteView struct {
 	Message string `json:"message"`
 }
 
+// jsonReporter writes a [resultList], each result as soon as it is there: the results
+// of thousands of contracts would fill the memory.
 type jsonReporter struct {
-	w    io.Writer
-	list resultList
+	results jsonList
+	rest    resultList
 }
 
-func (r *jsonReporter) contract(j *judged) { r.list.Results = append(r.list.Results, j.results()...) }
+func newJSONReporter(w io.Writer) *jsonReporter {
+	fmt.Fprint(w, "{\n  \"results\": [")
+	return &jsonReporter{results: jsonList{w: w, indent: "    "}}
+}
+
+func (r *jsonReporter) contract(j *judged) {
+	for _, one := range j.results() {
+		r.results.add(one)
+	}
+}
 
 func (r *jsonReporter) end(c closing) {
-	r.list.Evidence = c.evidence
-	if len(c.similar) > 0 {
-		r.list.Similar = findingViews(c.similar)
+	r.rest.Evidence = c.evidence
+	for _, l := range c.similar {
+		view := findingViews(func(finding.Finding) manifest.Position { return l.at }, []finding.Finding{l.Finding})[0]
+		view.File = l.file
+		r.rest.Similar = append(r.rest.Similar, view)
 	}
-	if r.list.Results == nil {
-		r.list.Results = []result{}
+	r.results.end()
+	for _, member := range []struct {
+		name  string
+		value any
+		there bool
+	}{
+		{"sets", r.rest.Sets, len(r.rest.Sets) > 0},
+		{"similar", r.rest.Similar, len(r.rest.Similar) > 0},
+		{"evidence", r.rest.Evidence, len(r.rest.Evidence) > 0},
+	} {
+		if member.there {
+			fmt.Fprintf(r.results.w, ",\n  %q: %s", member.name, indented(member.value, "  "))
+		}
 	}
-	encoder := json.NewEncoder(r.w)
+	fmt.Fprint(r.results.w, "\n}\n")
+}
+
+// jsonList writes a list item by item.
+type jsonList struct {
+	w      io.Writer
+	indent string // of an item
+	n      int
+}
+
+func (l *jsonList) add(item any) {
+	if l.n++; l.n > 1 {
+		fmt.Fprint(l.w, ",")
+	}
+	fmt.Fprintf(l.w, "\n%s%s", l.indent, indented(item, l.indent))
+}
+
+func (l *jsonList) end() {
+	if l.n > 0 {
+		fmt.Fprint(l.w, "\n"+strings.TrimPrefix(l.indent, "  "))
+	}
+	fmt.Fprint(l.w, "]")
+}
+
+// indented is a value as JSON whose further lines start with an indentation.
+func indented(v any, indent string) []byte {
+	var out bytes.Buffer
+	encoder := json.NewEncoder(&out)
 	encoder.SetEscapeHTML(false)
-	encoder.SetIndent("", "  ")
-	_ = encoder.Encode(r.list) //nolint:errchkjson // it holds texts only; the writer is buffered and reports its error when flushed
+	encoder.SetIndent(indent, "  ")
+	_ = encoder.Encode(v) //nolint:errchkjson // it holds texts only
+	return bytes.TrimSuffix(out.Bytes(), []byte("\n"))
 }
 
 // results are one per target: of an invalid contract each has its findings,
@@ -107,8 +168,8 @@ func (r *jsonReporter) end(c closing) {
 func (j *judged) results() []result {
 	base := result{
 		File: j.File, Namespace: j.Namespace, Name: j.Name, ToolName: j.ToolName, Result: resultInvalid,
-		Strict: strictResult{Asked: v1alpha1.StrictPreferred}, Findings: findingViews(j.findings),
-		Lint: findingViews(j.lint.All()), Rewrites: []rewriteView{},
+		Strict: strictResult{Asked: v1alpha1.StrictPreferred}, Findings: findingViews(j.position, j.findings),
+		Lint: findingViews(j.position, j.lint.All()), Rewrites: []rewriteView{},
 	}
 	if len(j.targets) > 0 {
 		out := make([]result, len(j.targets))
@@ -134,7 +195,7 @@ func (base result) target(j *judged, t evaluate.Target) result {
 		base.Revision, base.Reviewed = t.Profile.Revision, t.Profile.Reviewed
 	}
 	base.Strict = strictResult{Asked: t.Asked(), Given: t.Given}
-	base.Findings = findingViews(finding.Sort(slices.Concat(j.findings, t.Findings)))
+	base.Findings = findingViews(j.position, finding.Sort(slices.Concat(j.findings, t.Findings)))
 	base.Rewrites = make([]rewriteView, len(t.Rewrites))
 	for i, r := range t.Rewrites {
 		base.Rewrites[i] = rewriteView{r.Rule, r.Effect.String(), r.Pointer, r.Message}
@@ -154,14 +215,18 @@ func (j *judged) outcome(t evaluate.Target) string {
 	}
 }
 
-func findingViews(findings []finding.Finding) []findingView {
+func findingViews(position func(finding.Finding) manifest.Position, findings []finding.Finding) []findingView {
 	out := make([]findingView, len(findings))
 	for i, f := range findings {
 		side := f.Side
 		if side == "" {
 			side = finding.Contract
 		}
-		out[i] = findingView{f.Rule, f.Severity, side, f.Pointer, f.Keyword, f.Message, f.Fix, f.Patch}
+		at := position(f)
+		out[i] = findingView{
+			Rule: f.Rule, Severity: f.Severity, Side: side, Pointer: f.Pointer, Line: at.Line, Column: at.Column,
+			Keyword: f.Keyword, Message: f.Message, Fix: f.Fix, Patch: f.Patch,
+		}
 	}
 	return out
 }

@@ -81,7 +81,7 @@ func TestCheckComparesTheContractsOfANamespace(t *testing.T) {
 				if f.Rule != lint.RuleSimilarTools || !strings.HasPrefix(f.Message, "default/get-order: ") {
 					t.Errorf("got %+v", f)
 				}
-				if text := run(test.text, "check", "-"); !strings.Contains(text.out, "\nContracts beside each other:\n    Warning /spec/description/doNotUseWhen: default/get-order: ") {
+				if text := run(test.text, "check", "-"); !strings.Contains(text.out, "\nContracts beside each other:\n    -:9:3: Warning /spec/description/doNotUseWhen: default/get-order: ") {
 					t.Errorf("the text does not say so: %s", text.out)
 				}
 			}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/toolcontract/operator/internal/finding"
+	"github.com/toolcontract/operator/internal/manifest"
 	"github.com/toolcontract/operator/internal/toolset"
 )
 
@@ -15,14 +16,14 @@ func (r *textReporter) set(js *judgedSet) {
 		fmt.Fprintln(r.w)
 	}
 	r.sets++
-	r.printf("%s:%d: set %s", js.File, js.Line, js.identity())
+	r.line(r.paint(bold, fmt.Sprintf("%s:%d: set %s", js.File, js.Line, js.identity())))
 	if js.Set == nil || finding.HasErrors(js.Findings) {
-		r.printf("  %s", resultInvalid)
+		r.line("  " + r.paint(red, resultInvalid))
 	}
-	r.setFindings("    ", js, js.findings)
+	r.findings(js.Document, js.position, js.findings)
 	if all := js.lint.All(); len(all) > 0 {
 		r.printf("  Lint: %s, %s%s", plural(js.lint.Count(finding.Error), "error"), plural(js.lint.Count(finding.Warning), "warning"), acknowledged(len(js.lint.Acknowledged)))
-		r.setFindings("    ", js, all)
+		r.findings(js.Document, js.position, all)
 	}
 	for _, p := range js.profiles {
 		if p.result == nil {
@@ -31,17 +32,12 @@ func (r *textReporter) set(js *judgedSet) {
 			r.printf("  %s: %s of %s, %d strict, about %d tokens, %d bytes (%s)", p.spec.Profile,
 				fmt.Sprint(p.result.Included), plural(len(p.result.Tools), "tool"), p.result.Strict, p.result.Tokens, p.result.Bytes, p.result.Reason)
 		}
-		r.setFindings("    ", js, p.findings)
+		r.findings(js.Document, js.position, p.findings)
 	}
 }
 
-func (r *textReporter) setFindings(indent string, js *judgedSet, findings []finding.Finding) {
-	for _, f := range findings {
-		r.printf("%sline %d: %s", indent, js.LineOf(f.Pointer), f)
-	}
-	r.errors += finding.Count(findings, finding.Error)
-	r.warnings += finding.Count(findings, finding.Warning)
-}
+// position is where a finding is in the file.
+func (js *judgedSet) position(f finding.Finding) manifest.Position { return js.PositionOf(f.Pointer) }
 
 // setResult is one set for one profile; profile is empty if the set is too broken
 // to say its profiles.
@@ -78,20 +74,20 @@ type setToolView struct {
 }
 
 func (r *jsonReporter) set(js *judgedSet) {
-	base := setResult{File: js.File, Namespace: js.Namespace, Name: js.Name, Reason: resultInvalid, Tools: []setToolView{}, Lint: findingViews(js.lint.All())}
+	base := setResult{File: js.File, Namespace: js.Namespace, Name: js.Name, Reason: resultInvalid, Tools: []setToolView{}, Lint: findingViews(js.position, js.lint.All())}
 	if len(js.profiles) == 0 {
-		base.Findings = findingViews(js.findings)
-		r.list.Sets = append(r.list.Sets, base)
+		base.Findings = findingViews(js.position, js.findings)
+		r.rest.Sets = append(r.rest.Sets, base)
 		return
 	}
 	for _, p := range js.profiles {
 		out := base
 		out.Profile = p.spec.Profile
-		out.Findings = findingViews(finding.Sort(append(append([]finding.Finding{}, js.findings...), p.findings...)))
+		out.Findings = findingViews(js.position, finding.Sort(append(append([]finding.Finding{}, js.findings...), p.findings...)))
 		if p.result != nil {
 			out.fill(p.result)
 		}
-		r.list.Sets = append(r.list.Sets, out)
+		r.rest.Sets = append(r.rest.Sets, out)
 	}
 }
 

@@ -5,9 +5,11 @@ package cli
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -219,18 +221,72 @@ func TestInputsThatAreNoText(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	got := run("", "check", dir, "-o", "json")
-	var outline []string
-	for _, r := range results(t, got.out) {
-		line := filepath.Base(r.File) + " " + r.Result
-		for _, f := range r.Findings {
-			line += " " + f.Rule
+	outlineOf := func(arguments ...string) (outline []string, got outcome) {
+		got = run("", append([]string{"check", "-o", "json"}, arguments...)...)
+		for _, r := range results(t, got.out) {
+			line := filepath.Base(r.File) + " " + r.Result
+			for _, f := range r.Findings {
+				line += " " + f.Rule
+			}
+			outline = append(outline, line)
 		}
-		outline = append(outline, line)
+		return outline, got
 	}
+	var named []string
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		named = append(named, filepath.Join(dir, name))
+	}
+	outline, got := outlineOf(named...)
 	want := []string{"a.yaml Compatible client-compatibility", "b.yaml Invalid yaml-syntax", "c.yaml Invalid text-encoding", "e.json Invalid json-syntax"}
 	if diff := cmp.Diff(want, outline); diff != "" || got.code != 1 {
 		t.Errorf("code %d: %s", got.code, diff)
+	}
+	// In a directory, what cannot be read and has none of our words is somebody else's.
+	outline, got = outlineOf(dir)
+	want = []string{"a.yaml Compatible client-compatibility", "c.yaml Invalid text-encoding"}
+	if diff := cmp.Diff(want, outline); diff != "" || strings.Count(got.err, "not about ours") != 2 {
+		t.Errorf("%s: %s", got.err, diff)
+	}
+}
+
+// TestADirectoryMayBeARepository: of what belongs to others only the first are
+// named, and a contract that is broken is an error as ever.
+func TestADirectoryMayBeARepository(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	files := map[string]string{
+		"broken.yaml": "apiVersion: toolcontract.dev/v1alpha1\n kind: x", "typo.yaml": "apiVersion: toolcontracts/v1\nkind: ToolContract\n",
+		"good.yaml": contractYAML("good"), "profile.yaml": "apiVersion: toolcontract.dev/v1alpha1\nkind: ProviderProfile\nmetadata: {name: p}\n",
+		"chart/templates/a.yaml": "{{ if .Values.a }}\na: 1\n---\n{{ end }}\n", "z.yaml": "kind: Service", "node_modules/x/package.json": "{", ".git/x.yaml": "{{", "..2026/good.yaml": contractYAML("good"),
+	}
+	for i := range 20 {
+		files[fmt.Sprintf("other-%02d.yaml", i)] = "kind: Deployment"
+	}
+	for name, text := range files {
+		if err := os.MkdirAll(filepath.Join(dir, filepath.Dir(name)), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got := run("", "check", dir, "-o", "json")
+	var outline []string
+	for _, r := range results(t, got.out) {
+		outline = append(outline, filepath.Base(r.File)+" "+r.Result)
+	}
+	if diff := cmp.Diff([]string{"broken.yaml Invalid", "good.yaml Compatible", "typo.yaml Invalid"}, outline); diff != "" {
+		t.Error(diff)
+	}
+	lines := strings.Split(strings.TrimSpace(strings.ReplaceAll(got.err, dir+"/", "")), "\n")
+	if diff := cmp.Diff([]string{
+		"note: chart/templates/a.yaml:1: not read: not readable as Kubernetes objects, and not about ours",
+		"note: chart/templates/a.yaml:4: not read: not readable as Kubernetes objects, and not about ours",
+		"note: other-00.yaml:1: not read: a Deployment",
+		"note: profile.yaml:1: not read: a ProviderProfile",
+		"note: and 20 more documents of other kinds",
+	}, lines); diff != "" {
+		t.Error(diff)
 	}
 }
 

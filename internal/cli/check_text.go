@@ -9,12 +9,14 @@ import (
 
 	"github.com/toolcontract/operator/internal/evaluate"
 	"github.com/toolcontract/operator/internal/finding"
+	"github.com/toolcontract/operator/internal/manifest"
 )
 
 // textReporter writes for people: a block per contract, in it a block per
-// profile, one line per finding, and a summary at the end.
+// profile, each finding with the line that it is about, and a summary at the end.
 type textReporter struct {
-	w         io.Writer
+	w io.Writer
+	style
 	contracts int
 	sets      int
 	outcomes  map[string]int
@@ -30,18 +32,18 @@ func (r *textReporter) contract(j *judged) {
 	if r.contracts++; r.contracts > 1 {
 		fmt.Fprintln(r.w)
 	}
-	r.printf("%s:%d: %s", j.File, j.Line, headline(j))
+	r.line(r.paint(bold, fmt.Sprintf("%s:%d: %s", j.File, j.Line, headline(j))))
 	if j.content == nil {
 		r.count(resultInvalid, max(1, len(j.wanted)))
-		r.printf("  %s", resultInvalid)
+		r.line("  " + r.paint(red, resultInvalid))
 	}
-	r.findings("    ", j, j.findings)
+	r.findings(j.Document, j.position, j.findings)
 	for _, t := range j.targets {
 		r.target(j, t)
 	}
 	if all := j.lint.All(); len(all) > 0 {
 		r.printf("  Lint: %s, %s%s", plural(j.lint.Count(finding.Error), "error"), plural(j.lint.Count(finding.Warning), "warning"), acknowledged(len(j.lint.Acknowledged)))
-		r.findings("    ", j, all)
+		r.findings(j.Document, j.position, all)
 	}
 }
 
@@ -68,8 +70,12 @@ func headline(j *judged) string {
 func (r *textReporter) target(j *judged, t evaluate.Target) {
 	outcome := j.outcome(t)
 	r.count(outcome, 1)
-	r.printf("  %s: %s%s", t.Spec.Profile, outcome, strictness(t))
-	r.findings("    ", j, t.Findings)
+	colour := green
+	if outcome != resultCompatible {
+		colour = red
+	}
+	r.line("  " + finding.Printable(t.Spec.Profile) + ": " + r.paint(colour, outcome) + strictness(t))
+	r.findings(j.Document, j.position, t.Findings)
 	for _, w := range t.Rewrites {
 		pointer := finding.Clip(w.Pointer, 256)
 		if pointer == "" {
@@ -91,15 +97,41 @@ func strictness(t evaluate.Target) string {
 	}
 }
 
-func (r *textReporter) findings(indent string, j *judged, findings []finding.Finding) {
+// line writes what is painted, and so is printable.
+func (r *textReporter) line(text string) { fmt.Fprintln(r.w, text) }
+
+// findings writes each finding, and below it the line that it is about. The line
+// is not repeated for the next one about the same place, and what is only worth
+// knowing does without.
+func (r *textReporter) findings(d *manifest.Document, position func(finding.Finding) manifest.Position, findings []finding.Finding) {
+	var shown manifest.Position
 	for _, f := range findings {
-		r.printf("%sline %d: %s", indent, j.line(f), f)
-		if len(f.Patch) > 0 {
-			r.printf("%s  patch: %s", indent, patchHint(f.Patch))
+		at := position(f)
+		r.finding(d.File, at, f)
+		if at != shown && f.Severity != finding.Info {
+			excerpt(r.w, r.style, "    ", d, at, severityColour(f.Severity))
+			shown = at
 		}
+		r.fix(f)
 	}
 	r.errors += finding.Count(findings, finding.Error)
 	r.warnings += finding.Count(findings, finding.Warning)
+}
+
+// finding says in one line where and what is wrong.
+func (r *textReporter) finding(file string, at manifest.Position, f finding.Finding) {
+	r.line("    " + r.paint(faint, fmt.Sprintf("%s:%d:%d:", file, at.Line, at.Column)) + " " + r.severity(f.Severity) + " " +
+		finding.Printable(f.Place()+": "+f.Message) + r.paint(faint, " ["+f.Rule+"]"))
+}
+
+// fix says the way out.
+func (r *textReporter) fix(f finding.Finding) {
+	if f.Fix != "" {
+		r.printf("      fix: %s", f.Fix)
+	}
+	if len(f.Patch) > 0 {
+		r.printf("      patch: %s", patchHint(f.Patch))
+	}
 }
 
 const (
@@ -141,10 +173,11 @@ func (r *textReporter) end(c closing) {
 	if len(c.similar) > 0 {
 		fmt.Fprintln(r.w)
 		r.printf("Contracts beside each other:")
-		for _, f := range c.similar {
-			r.printf("    %s", f)
+		for _, l := range c.similar {
+			r.finding(l.file, l.at, l.Finding)
+			r.fix(l.Finding)
+			r.warnings++
 		}
-		r.warnings += finding.Count(c.similar, finding.Warning)
 	}
 	r.evidence(c.evidence)
 	if r.contracts+r.sets == 0 {

@@ -4,6 +4,7 @@ package cli
 
 import (
 	"fmt"
+	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -35,7 +36,30 @@ func writeFiles(dir string, files map[string]string) (strangers []string, err er
 }
 
 // writeFile replaces a file in one step, so that a reader never sees half of it.
-func writeFile(path, data string) error {
+func writeFile(path, data string) error { return writeFileWith(path, data, 0o644) }
+
+// rewriteFile gives a file another content and lets it be what it is: the file
+// behind a link, with its permissions. A file that may not be written is left alone,
+// though its directory would let it be replaced.
+func rewriteFile(path, data string) error {
+	path, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		return err
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		return err
+	}
+	switch {
+	case !info.Mode().IsRegular():
+		return fmt.Errorf("%s is no regular file; use - for standard input", path)
+	case info.Mode().Perm()&0o222 == 0:
+		return fmt.Errorf("%s is read-only; make it writable first", path)
+	}
+	return writeFileWith(path, data, info.Mode().Perm())
+}
+
+func writeFileWith(path, data string, mode fs.FileMode) error {
 	f, err := os.CreateTemp(filepath.Dir(path), ".toolcontract-*")
 	if err != nil {
 		return err
@@ -45,7 +69,7 @@ func writeFile(path, data string) error {
 		f.Close()
 		return err
 	}
-	if err := f.Chmod(0o644); err != nil {
+	if err := f.Chmod(mode); err != nil {
 		f.Close()
 		return err
 	}

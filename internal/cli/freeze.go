@@ -52,10 +52,6 @@ Examples:
   kubectl apply -f revisions/create-refund-draft.yaml
 `
 
-// Cluster says where the revisions of a contract are read. Empty parts are those
-// that kubectl would take.
-type Cluster struct{ Kubeconfig, Context, Namespace string }
-
 func (p *Program) freeze(arguments []string) int {
 	f := p.flags("freeze")
 	var from Cluster

@@ -38,16 +38,12 @@ type judged struct {
 
 // judge evaluates a document for its own targets or for those given.
 func (p *Program) judge(d *manifest.Document, given []v1alpha1.Target) *judged {
-	j := &judged{Document: d, findings: d.Findings, wanted: wanted(d.Targets, given)}
-	if d.Contract == nil {
+	p.progress.step()
+	j := &judged{Document: d, wanted: wanted(d.Targets, given)}
+	if j.content, j.findings = contentOf(d); j.content == nil {
 		return j
 	}
-	content, found := evaluate.Read(&d.Contract.Spec.ToolContent)
-	j.findings = finding.Sort(merge(j.findings, found))
-	if finding.HasErrors(j.findings) {
-		return j
-	}
-	j.content = content
+	content := j.content
 	j.targets = evaluate.Targets(d.Name, content, j.wanted, p.profiles)
 	if len(given) > 0 {
 		ownPointers(j.targets, d.Targets)
@@ -58,6 +54,19 @@ func (p *Program) judge(d *manifest.Document, given []v1alpha1.Target) *judged {
 		j.findings = finding.Sort(append(j.findings, tooLarge(overflow)))
 	}
 	return j
+}
+
+// contentOf reads the content of a contract, nil if it is not valid.
+func contentOf(d *manifest.Document) (*contract.Content, []finding.Finding) {
+	if d.Contract == nil {
+		return nil, d.Findings
+	}
+	content, found := evaluate.Read(&d.Contract.Spec.ToolContent)
+	findings := finding.Sort(merge(d.Findings, found))
+	if finding.HasErrors(findings) {
+		return nil, findings
+	}
+	return content, findings
 }
 
 func tooLarge(overflow *publish.TooLargeError) finding.Finding {
@@ -117,17 +126,30 @@ func (j *judged) identity() string {
 	return name
 }
 
-// line is where a finding is in the file.
-func (j *judged) line(f finding.Finding) int {
+// line is the line of a finding in the file.
+func (j *judged) line(f finding.Finding) int { return j.position(f).Line }
+
+// position is where a finding is in the file.
+func (j *judged) position(f finding.Finding) manifest.Position {
+	at, embedded := j.place(f)
+	if embedded {
+		return j.PositionInText(at, f.Pointer)
+	}
+	return j.PositionOf(at + f.Pointer)
+}
+
+// place is the pointer of what the pointer of a finding leads into; embedded says
+// that it is a text that holds a schema.
+func (j *judged) place(f finding.Finding) (at string, embedded bool) {
 	if j.Contract == nil || f.Side == finding.Contract || f.Side == "" {
-		return j.LineOf(f.Pointer)
+		return "", false
 	}
 	at, schema, output := "/spec/input", j.Contract.Spec.Input.Schema, j.Contract.Spec.Output
 	if f.Side == finding.Output && output != nil {
 		at, schema = "/spec/output", output.Schema
 	}
 	if schema == nil {
-		return j.LineInText(at+"/schemaText", f.Pointer)
+		return at + "/schemaText", true
 	}
-	return j.LineOf(at + "/schema" + f.Pointer)
+	return at + "/schema", false
 }

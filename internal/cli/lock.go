@@ -114,6 +114,7 @@ type locker struct {
 
 // entry is what is locked of one contract, or what says why nothing is.
 type entry struct {
+	key     contractKey
 	content *contract.Content
 	tool    lockfile.Tool
 	refuse  func()
@@ -136,7 +137,7 @@ func (p *Program) lockManifests(paths, names []string) (lockfile.Lock, int) {
 		}
 		sets = chosen
 		entries = slices.DeleteFunc(entries, func(e entry) bool {
-			return !slices.ContainsFunc(sets, func(js *judgedSet) bool { return js.holds(e.content) })
+			return !slices.ContainsFunc(sets, func(js *judgedSet) bool { return js.holds(e) })
 		})
 	}
 	named := map[string]bool{}
@@ -178,10 +179,14 @@ func (p *Program) choose(sets []*judgedSet, names []string) (chosen []*judgedSet
 }
 
 // holds reports whether a contract is in the set for any profile.
-func (js *judgedSet) holds(c *contract.Content) bool {
+func (js *judgedSet) holds(e entry) bool {
+	if e.content == nil {
+		return false
+	}
+	digest := e.content.Digest()
 	for _, profile := range js.profiles {
 		for i, m := range js.members {
-			if profile.result != nil && profile.result.Tools[i].Included && m.content == c {
+			if profile.result != nil && profile.result.Tools[i].Included && m.key == e.key && m.content.Version == e.content.Version && m.content.Digest() == digest {
 				return true
 			}
 		}
@@ -191,8 +196,9 @@ func (js *judgedSet) holds(c *contract.Content) bool {
 
 // entry is what is locked of a contract.
 func (l *locker) entry(j *judged) entry {
+	key := contractKey{l.p.namespaceOf(j.Document), j.Name}
 	refused := func(why string, findings []finding.Finding) entry {
-		return entry{content: j.content, refuse: func() { l.refuse(j, why, findings) }}
+		return entry{key: key, content: j.content, refuse: func() { l.refuse(j, why, findings) }}
 	}
 	if j.invalid() {
 		return refused("it is not valid", j.findings)
@@ -215,7 +221,7 @@ func (l *locker) entry(j *judged) entry {
 			tool.Files[name] = schema.DigestBytes([]byte(data))
 		}
 	}
-	return entry{content: j.content, tool: tool}
+	return entry{key: key, content: j.content, tool: tool}
 }
 
 func identity(namespace, name string, c *contract.Content) lockfile.Identity {

@@ -243,6 +243,7 @@ func TestVerify(t *testing.T) {
 			if err := json.Unmarshal([]byte(asJSON.out), &list); err != nil || len(list.Differences) != len(test.want)-1 || asJSON.code != test.code {
 				t.Errorf("%v: %+v", err, asJSON)
 			}
+			fits(t, outputSchemaOf(t, "verify"), asJSON.out)
 		})
 	}
 }

@@ -61,6 +61,10 @@ func lines(t *testing.T, text string) []probe.Evidence {
 		}
 		out = append(out, parsed.Evidence)
 	}
+	schema := outputSchemaOf(t, "probe")
+	for line := range strings.Lines(text) {
+		fits(t, schema, line)
+	}
 	return out
 }
 

@@ -22,40 +22,85 @@ func (p *Program) contracts(arguments []string, given []v1alpha1.Target, each fu
 // contractsAndSets is like contracts, and hands sets over when all contracts have
 // been read.
 func (p *Program) contractsAndSets(arguments []string, given []v1alpha1.Target, each func(*judged), set func(*judgedSet)) bool {
-	var all inputs
-	ok, found := true, false
+	var sources []manifest.Source
+	var sets []*manifest.Document
+	ok, found, passed := true, false, passedOver{p: p}
 	for source, err := range manifest.Open(arguments, p.In) {
 		if err != nil {
 			p.complain("%v", err)
 			ok = false
 			continue
 		}
+		if set != nil {
+			sources = append(sources, source)
+		}
 		for d := range source.Documents() {
 			if d.Skipped != "" {
-				p.complain("note: %s:%d: not read: %s", d.File, d.Line, d.Skipped)
+				passed.note(d)
 				continue
 			}
 			found = true
 			if d.IsSet {
-				all.sets = append(all.sets, d)
+				sets = append(sets, d)
 				continue
 			}
-			j := p.judge(d, given)
-			if set != nil {
-				all.add(contractKey{p.namespaceOf(d), d.Name}, candidate{d.Contract, j.content})
-			}
-			each(j)
+			each(p.judge(d, given))
 		}
 	}
+	passed.end()
 	if ok && !found {
 		p.complain("there is no ToolContract in %s", strings.Join(arguments, ", "))
 	}
-	for _, d := range all.sets {
-		if set != nil {
-			set(p.judgeSet(d, &all))
+	if set != nil && len(sets) > 0 {
+		all := p.candidates(sources)
+		for _, d := range sets {
+			set(p.judgeSet(d, all))
 		}
 	}
 	return ok && found
+}
+
+const profileKind = "ProviderProfile"
+
+// maxPassedOver is how many documents of other kinds are named that were found in
+// directories. A directory may be a whole repository.
+const maxPassedOver = 3
+
+// passedOver names the documents that are none of ours.
+type passedOver struct {
+	p     *Program
+	found int // of other APIs, in directories
+}
+
+func (o *passedOver) note(d *manifest.Document) {
+	if ours := d.Revision != nil || d.OtherKind == profileKind; d.Found && !ours {
+		if o.found++; o.found > maxPassedOver {
+			return
+		}
+	}
+	o.p.complain("note: %s:%d: not read: %s", d.File, d.Line, d.Skipped)
+}
+
+func (o *passedOver) end() {
+	if more := o.found - maxPassedOver; more > 0 {
+		o.p.complain("note: and %s of other kinds", plural(more, "more document"))
+	}
+}
+
+// candidates reads the contracts once more, for sets. Until there is a set only the
+// texts of thousands of contracts are kept, which are a small part of what is made
+// of them.
+func (p *Program) candidates(sources []manifest.Source) *inputs {
+	all := &inputs{}
+	for _, source := range sources {
+		for d := range source.Documents() {
+			if d.Skipped == "" && !d.IsSet {
+				content, _ := contentOf(d)
+				all.add(contractKey{p.namespaceOf(d), d.Name}, candidate{d.Contract, content})
+			}
+		}
+	}
+	return all
 }
 
 // profilesAndInputs judges what check and render have in common: the values of

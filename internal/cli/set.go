@@ -31,11 +31,10 @@ type contractKey struct{ namespace, name string }
 
 func (k contractKey) String() string { return k.namespace + "/" + k.name }
 
-// inputs are the contracts and sets of one run: what sets refer to is looked up
-// among the contracts. Several versions of one contract may be among them.
+// inputs are the contracts of one run, in which is looked up what sets refer to.
+// Several versions of one contract may be among them.
 type inputs struct {
 	contracts map[contractKey][]candidate
-	sets      []*manifest.Document
 }
 
 // candidate is what a set needs of a contract. The rest is not kept: there may be

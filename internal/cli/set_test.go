@@ -126,7 +126,7 @@ func TestASplitIsProposed(t *testing.T) {
 	}
 	set := setYAML("many", "  tools:", strings.TrimRight(refs.String(), "\n"), "  profiles: [{profile: openai-chat-completions}]")
 	got := run(input.String()+set, "check", "-")
-	if !strings.Contains(got.out, "128 of 140 tools") || !strings.Contains(got.out, "Fix: split it into 2 sets: (1) default/tool-000 ") {
+	if !strings.Contains(got.out, "128 of 140 tools") || !strings.Contains(got.out, "fix: split it into 2 sets: (1) default/tool-000 ") {
 		t.Errorf("got %s", got.out[max(0, len(got.out)-3000):])
 	}
 }

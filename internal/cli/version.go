@@ -15,6 +15,15 @@ it was built with: together they decide what check says and what render writes.
 
 Usage:
   {command} version
+
+Flags:
+  -h, --help        print this text
+
+Exit code: 0; 2 bad usage.
+
+Examples:
+  {command} version
+  {command} version | grep openai
 `
 
 const overviewHead = `Contracts for the tools that language models call: check them against provider

@@ -22,7 +22,8 @@ import (
 	"github.com/toolcontract/operator/internal/testkit/contracts"
 )
 
-// publishedSchemas are those of docs/schemas, by their files.
+// publishedSchemas are those of docs/schemas, by their files. Those of what commands
+// write and of manifests are not: package cli and hack/docs hold them to what they describe.
 func publishedSchemas(t *testing.T) map[string]*jsonschema.Schema {
 	t.Helper()
 	c := jsonschema.NewCompiler()
@@ -39,6 +40,9 @@ func publishedSchemas(t *testing.T) map[string]*jsonschema.Schema {
 		}
 		doc := parsed(t, string(text))
 		id, _ := doc.(map[string]any)["$id"].(string)
+		if strings.HasPrefix(id, "https://toolcontract.dev/schemas/output/") || strings.HasPrefix(id, "https://toolcontract.dev/schemas/v1alpha1/") {
+			continue
+		}
 		if err := c.AddResource(id, doc); err != nil {
 			t.Fatalf("%s: %v", path, err)
 		}
