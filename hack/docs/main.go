@@ -24,13 +24,21 @@ func main() {
 	lintDir := flag.String("lint", filepath.Join("docs", "lint"), "the directory to write the lint rules to")
 	crds := flag.String("crds", filepath.Join("config", "crd", "bases"), "the directory with the CRDs")
 	specDir := flag.String("spec", filepath.Join("docs", "spec", "v1alpha1"), "the directory to write the rules of the CRDs to")
+	metricsPath := flag.String("metrics", filepath.Join("docs", "metrics.md"), "the document of the metrics")
+	schemas := flag.String("schemas", filepath.Join("docs", "schemas"), "the directory to write the schemas for editors to")
 	flag.Parse()
 	err := run(*dir)
 	if err == nil {
 		err = writeLint(*lintDir)
 	}
 	if err == nil {
+		err = writeMetrics(*metricsPath)
+	}
+	if err == nil {
 		err = writeValidation(*crds, *specDir)
+	}
+	if err == nil {
+		err = writeEditorSchemas(*crds, *schemas)
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "docs:", err)

@@ -41,6 +41,9 @@ type childOwner interface {
 	nameConflict(existing metav1.Object) error
 	// remember keeps a child as a write left it, or as the API server showed it.
 	remember(child client.Object)
+	// serves reports whether the status says that a ConfigMap of this name was
+	// published with these bytes. Writing it again repairs what somebody did.
+	serves(name, digest string) bool
 }
 
 // create creates a ConfigMap unless it is there and ours. An object of another
@@ -49,6 +52,9 @@ func (w *childWriter) create(ctx context.Context, want *corev1.ConfigMap) (have 
 	have = w.owner.child(want.Name)
 	if have == nil {
 		err := w.insert(ctx, want)
+		if err == nil {
+			w.repaired(want, driftMissing)
+		}
 		if !apierrors.IsAlreadyExists(err) {
 			return want, err == nil, err
 		}
@@ -117,6 +123,7 @@ func (w *childWriter) insert(ctx context.Context, want *corev1.ConfigMap) error 
 	err := w.client.Create(ctx, want, client.FieldOwner(v1alpha1.ManagedBy))
 	if err == nil {
 		w.owner.remember(want)
+		observeBytes(want)
 	}
 	return refusedWrite("ConfigMap "+want.Name, err)
 }
@@ -135,7 +142,13 @@ func (w *childWriter) patchMetadata(ctx context.Context, have, want *corev1.Conf
 	if len(patch) == 0 {
 		return nil
 	}
-	return w.patch(ctx, have, patch)
+	if err := w.patch(ctx, have, patch); err != nil {
+		return err
+	}
+	if isRepair(have, want) {
+		w.repaired(want, driftMetadata)
+	}
+	return nil
 }
 
 // replace deletes a ConfigMap and creates it anew, where a patch is not allowed.
@@ -143,7 +156,11 @@ func (w *childWriter) replace(ctx context.Context, have, want *corev1.ConfigMap)
 	if err := w.deleteExactly(ctx, have); err != nil {
 		return fmt.Errorf("replacing ConfigMap %s: %w", want.Name, err)
 	}
-	return w.insert(ctx, want)
+	if err := w.insert(ctx, want); err != nil {
+		return err
+	}
+	w.repaired(want, driftData)
+	return nil
 }
 
 // replaceData replaces the whole data: a mounted directory holds what we
@@ -153,7 +170,12 @@ func (w *childWriter) replaceData(ctx context.Context, have, want *corev1.Config
 		{"add", "/data", want.Data},
 		{"add", "/binaryData", nil},
 	}
-	return w.patch(ctx, have, append(patch, metadataPatch(have, want)...))
+	if err := w.patch(ctx, have, append(patch, metadataPatch(have, want)...)); err != nil {
+		return err
+	}
+	observeBytes(want)
+	w.repaired(want, driftData)
+	return nil
 }
 
 // takeOver gives a child a controller, in place of a dead one. Other owners stay.

@@ -128,8 +128,7 @@ func (run *contractRun) decline(ctx context.Context, revision *v1alpha1.ToolRevi
 	after := revision.DeepCopy()
 	after.Status.ObservedGeneration = revision.Generation
 	ready := condition(v1alpha1.ConditionReady, metav1.ConditionFalse, v1alpha1.ReasonNotAdopted, why)
-	ready.ObservedGeneration = revision.Generation
-	meta.SetStatusCondition(&after.Status.Conditions, ready)
+	after.Status.Conditions = withVerdicts(after.Status.Conditions, revisionVerdicts(ready), revision.Generation)
 	if equality.Semantic.DeepEqual(revision.Status, after.Status) {
 		return nil
 	}

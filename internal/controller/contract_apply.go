@@ -123,6 +123,9 @@ func (run *contractRun) ensureRevision(ctx context.Context, want *v1alpha1.ToolR
 		err := run.Client.Create(ctx, want, client.FieldOwner(v1alpha1.ManagedBy))
 		if err == nil {
 			run.remember(want)
+			if run.contract.Status.PublishedRevision == want.Name {
+				driftRepaired.WithLabelValues(revisionKind, driftMissing).Inc()
+			}
 		}
 		if !apierrors.IsAlreadyExists(err) {
 			return refusedWrite("ToolRevision "+want.Name, err)

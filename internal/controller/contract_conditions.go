@@ -87,7 +87,7 @@ func (run *contractRun) providersCompatible() metav1.Condition {
 	excluded := e.Excluded()
 	switch {
 	case len(blocking) > 0:
-		return condition(v1alpha1.ConditionProvidersCompatible, metav1.ConditionFalse, blockingReason(blocking), joined(run.publishedBefore()+blockingMessage(e), lines))
+		return condition(v1alpha1.ConditionProvidersCompatible, metav1.ConditionFalse, evaluate.BlockingReason(blocking), joined(run.publishedBefore()+blockingMessage(e), lines))
 	case len(excluded) == len(e.Targets):
 		return condition(v1alpha1.ConditionProvidersCompatible, metav1.ConditionFalse, v1alpha1.ReasonTargetsIncompatible,
 			joined("every target refuses the contract and would be left out: "+targetsMessage(excluded), lines))
@@ -124,16 +124,6 @@ func joined(first, second string) string {
 		return first + second
 	}
 	return first + "; " + second
-}
-
-// blockingReason is UnknownProfile only if that is all there is.
-func blockingReason(findings []finding.Finding) string {
-	for _, f := range findings {
-		if f.Rule != evaluate.RuleUnknownProfile {
-			return v1alpha1.ReasonTargetsIncompatible
-		}
-	}
-	return v1alpha1.ReasonUnknownProfile
 }
 
 // blockingMessage names each refusing profile with its findings.

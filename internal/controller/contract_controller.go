@@ -52,6 +52,8 @@ type ContractReconciler struct {
 	MountChanges source.Source
 	// Checker remembers what comparisons found.
 	Checker *change.Checker
+	// Stopwatch measures how long publishing takes.
+	Stopwatch *stopwatch
 }
 
 // reconciliationTimeout bounds one reconcile, so that no call can block a
@@ -64,7 +66,7 @@ const reconciliationTimeout = 2 * time.Minute
 func (r *ContractReconciler) SetupWithManager(mgr ctrl.Manager) error {
 	return withSource(ctrl.NewControllerManagedBy(mgr), r.MountChanges).
 		Named("toolcontract").
-		For(&v1alpha1.ToolContract{}, builder.WithPredicates(specOrStatusChanged())).
+		For(&v1alpha1.ToolContract{}, builder.WithPredicates(r.Stopwatch.timed(specOrStatusChanged()))).
 		Watches(&v1alpha1.ToolRevision{}, handler.EnqueueRequestsFromMapFunc(contractOf),
 			builder.WithPredicates(predicate.GenerationChangedPredicate{})).
 		Watches(&corev1.ConfigMap{}, handler.EnqueueRequestsFromMapFunc(contractOf)).

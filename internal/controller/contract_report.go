@@ -44,6 +44,7 @@ func (run *contractRun) announce(ctx context.Context, before, after *v1alpha1.To
 	run.announceStrictLost(after)
 	run.announceServed(before, after)
 	run.announceRetired(before, after)
+	run.Stopwatch.settled(contractKind, after, after.Status.Conditions)
 	was := meta.FindStatusCondition(before.Status.Conditions, v1alpha1.ConditionReady)
 	is := meta.FindStatusCondition(after.Status.Conditions, v1alpha1.ConditionReady)
 	sameWord := was != nil && was.Status == is.Status && was.Reason == is.Reason
@@ -55,10 +56,13 @@ func (run *contractRun) announce(ctx context.Context, before, after *v1alpha1.To
 	kind, action, note := corev1.EventTypeNormal, "Publish", is.Message+"; "+run.decided.Decision.Message
 	if is.Status != metav1.ConditionTrue {
 		kind, action, note = corev1.EventTypeWarning, "Refuse", is.Message
+		if meta.IsStatusConditionTrue(after.Status.Conditions, v1alpha1.ConditionStalled) {
+			refusals.WithLabelValues(is.Reason).Inc()
+		}
 	}
 	run.Recorder.Eventf(after, nil, kind, is.Reason, action, "%s", finding.Clip(note, maxMessage))
 	if n := defects(run.decided); n > 0 {
-		checkerDefects.Add(float64(n))
+		checkerDefects.WithLabelValues().Add(float64(n))
 		log.FromContext(ctx).Info("a proof was disproved; please report the two schemas", "version", after.Spec.Version)
 	}
 	log.FromContext(ctx).Info("contract changed", "ready", is.Status, "reason", is.Reason,

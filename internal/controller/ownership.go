@@ -55,6 +55,9 @@ func belongs(object metav1.Object, label, kind string, to metav1.Object) ownersh
 
 const contractKind, setKind = "ToolContract", "ToolSet"
 
+// The kinds of their children.
+const revisionKind, configMapKind = "ToolRevision", "ConfigMap"
+
 // ownerReference makes a contract the controller of a child. It does not block
 // the contract's deletion: nothing here may ever hang a namespace.
 func ownerReference(contract *v1alpha1.ToolContract) metav1.OwnerReference {

@@ -73,7 +73,7 @@ func (r *RetentionReconciler) Reconcile(ctx context.Context, request ctrl.Reques
 	for _, object := range surplus {
 		err := client.IgnoreNotFound(r.Client.Delete(ctx, object, exactly(object)))
 		if err != nil && !isQuiet(err) {
-			retentionErrors.Inc()
+			retentionErrors.WithLabelValues().Inc()
 			failures = append(failures, fmt.Errorf("deleting %s: %w", object.GetName(), err))
 		}
 	}

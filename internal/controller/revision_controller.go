@@ -7,7 +7,6 @@ import (
 	"fmt"
 
 	"k8s.io/apimachinery/pkg/api/equality"
-	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/builder"
@@ -53,7 +52,7 @@ func ownerChanged() predicate.Predicate {
 	}}
 }
 
-// Reconcile checks one revision and says so in its Ready condition.
+// Reconcile checks one revision and says so in its conditions.
 func (r *RevisionReconciler) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.Result, error) {
 	var revision v1alpha1.ToolRevision
 	if err := r.Client.Get(ctx, request.NamespacedName, &revision); err != nil {
@@ -73,8 +72,7 @@ func (r *RevisionReconciler) Reconcile(ctx context.Context, request ctrl.Request
 			return ctrl.Result{}, client.IgnoreNotFound(err)
 		}
 	}
-	ready.ObservedGeneration = revision.Generation
-	meta.SetStatusCondition(&after.Status.Conditions, ready)
+	after.Status.Conditions = withVerdicts(after.Status.Conditions, revisionVerdicts(ready), revision.Generation)
 	if equality.Semantic.DeepEqual(revision.Status, after.Status) {
 		return ctrl.Result{}, nil
 	}
@@ -84,6 +82,15 @@ func (r *RevisionReconciler) Reconcile(ctx context.Context, request ctrl.Request
 		return ctrl.Result{RequeueAfter: conflictDelay}, nil
 	}
 	return ctrl.Result{}, err
+}
+
+// revisionVerdicts are the conditions of a revision. One that is not used stays so
+// until somebody deletes it, because it cannot be edited: it is stalled.
+func revisionVerdicts(ready metav1.Condition) []metav1.Condition {
+	if ready.Status == metav1.ConditionTrue {
+		return []metav1.Condition{ready}
+	}
+	return []metav1.Condition{ready, condition(v1alpha1.ConditionStalled, metav1.ConditionTrue, ready.Reason, ready.Message)}
 }
 
 // verify reads the content as an author's and digests it again: nothing that

@@ -61,20 +61,25 @@ func Setup(ctx context.Context, mgr ctrl.Manager, options Options) (*ProfilesInU
 		}
 	}
 	profiles := NewProfilesInUse()
+	counting := countingClient{mgr.GetClient()}
+	checker := change.NewChecker(checkerEntries)
+	checker.Began = proverBegan
 	registrations := []registration{
 		{"contract", &ContractReconciler{
-			Client: mgr.GetClient(), Live: mgr.GetAPIReader(), Profiles: profiles,
+			Client: counting, Live: mgr.GetAPIReader(), Profiles: profiles,
 			Recorder: mgr.GetEventRecorder(v1alpha1.ManagedBy), Concurrency: options.Concurrency, Recheck: options.Recheck,
-			Checker: change.NewChecker(checkerEntries), Mounts: options.Mounts, MountChanges: options.MountChanges,
+			Checker: checker, Mounts: options.Mounts, MountChanges: options.MountChanges,
+			Stopwatch: newStopwatch(observedByContract),
 		}},
-		{"revision", &RevisionReconciler{Client: mgr.GetClient(), Concurrency: options.Concurrency}},
+		{"revision", &RevisionReconciler{Client: counting, Concurrency: options.Concurrency}},
 		{"set", &ToolSetReconciler{
-			Client: mgr.GetClient(), Live: mgr.GetAPIReader(), Profiles: profiles, Namespace: options.Namespace,
+			Client: counting, Live: mgr.GetAPIReader(), Profiles: profiles, Namespace: options.Namespace,
 			Recorder: mgr.GetEventRecorder(v1alpha1.ManagedBy), Concurrency: options.Concurrency, Recheck: options.Recheck,
 			Mounts: options.Mounts, SetMountChanges: options.SetMountChanges,
+			Stopwatch: newStopwatch(observedBySet),
 		}},
 		{"retention", &RetentionReconciler{
-			Client: mgr.GetClient(), Live: mgr.GetAPIReader(), Recorder: mgr.GetEventRecorder(v1alpha1.ManagedBy),
+			Client: counting, Live: mgr.GetAPIReader(), Recorder: mgr.GetEventRecorder(v1alpha1.ManagedBy),
 			Mounts: options.Mounts, MountChanges: options.MountChanges,
 		}},
 	}
@@ -82,7 +87,7 @@ func Setup(ctx context.Context, mgr ctrl.Manager, options Options) (*ProfilesInU
 		profiles.Use(options.Base)
 	} else {
 		registrations = append(registrations, registration{"profile", &ProfileReconciler{
-			Client: mgr.GetClient(), Recorder: mgr.GetEventRecorder(v1alpha1.ManagedBy),
+			Client: counting, Recorder: mgr.GetEventRecorder(v1alpha1.ManagedBy),
 			Base: options.Base, Profiles: profiles, ReadOnly: options.ProviderProfiles == ReadProfiles,
 		}})
 	}

@@ -109,16 +109,26 @@ func (run *setRun) toolsPublished(err error) metav1.Condition {
 	if reason == v1alpha1.ReasonPublished {
 		return condition(kind, metav1.ConditionTrue, reason, counts)
 	}
+	var others []string
 	for _, r := range run.results {
-		if r.reason() == reason {
-			parts = append(parts, r.spec.Profile+": "+r.message(run))
+		count := r.count(run)
+		switch message := r.message(run); {
+		case r.reason() != reason:
+			others = append(others, r.spec.Profile+": "+count)
+		case strings.HasPrefix(message, count):
+			parts = append(parts, r.spec.Profile+": "+message)
+		default:
+			parts = append(parts, r.spec.Profile+": "+count+"; "+message)
 		}
 	}
 	shown := parts[:min(maxFindings, len(parts))]
 	if more := len(parts) - len(shown); more > 0 {
 		shown = append(shown, fmt.Sprintf("and %d more profiles", more))
 	}
-	return condition(kind, metav1.ConditionFalse, reason, counts+"; "+strings.Join(shown, "; "))
+	if len(others) > 0 {
+		shown = append(shown, strings.Join(others, ", "))
+	}
+	return condition(kind, metav1.ConditionFalse, reason, strings.Join(shown, "; "))
 }
 
 // reason is that of one profile.
@@ -158,9 +168,13 @@ func (r *profileResult) offersNothing() bool {
 func (run *setRun) counts() string {
 	parts := make([]string, 0, len(run.results))
 	for _, r := range run.results {
-		parts = append(parts, fmt.Sprintf("%s: %d of %d", r.spec.Profile, min(r.published(), len(run.members)), len(run.members)))
+		parts = append(parts, r.spec.Profile+": "+r.count(run))
 	}
 	return strings.Join(parts, ", ")
+}
+
+func (r *profileResult) count(run *setRun) string {
+	return fmt.Sprintf("%d of %d", min(r.published(), len(run.members)), len(run.members))
 }
 
 // published counts the tools that are published for a profile after the run.

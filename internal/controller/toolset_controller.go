@@ -45,6 +45,8 @@ type ToolSetReconciler struct {
 	Recheck         time.Duration
 	Mounts          Mounts
 	SetMountChanges source.Source
+	// Stopwatch measures how long publishing takes.
+	Stopwatch *stopwatch
 }
 
 // SetupWithManager registers the reconciler. Whatever changes wakes only the sets
@@ -52,7 +54,7 @@ type ToolSetReconciler struct {
 func (r *ToolSetReconciler) SetupWithManager(mgr ctrl.Manager) error {
 	b := withSource(ctrl.NewControllerManagedBy(mgr), r.SetMountChanges).
 		Named("toolset").
-		For(&v1alpha1.ToolSet{}, builder.WithPredicates(setChanged())).
+		For(&v1alpha1.ToolSet{}, builder.WithPredicates(r.Stopwatch.timed(setChanged()))).
 		Watches(&v1alpha1.ToolContract{}, handler.EnqueueRequestsFromMapFunc(r.setsOfContract), builder.WithPredicates(servedChanged())).
 		Watches(&v1alpha1.ToolRevision{}, handler.EnqueueRequestsFromMapFunc(r.setsOfRevision),
 			builder.WithPredicates(predicate.Or(predicate.GenerationChangedPredicate{}, ownerChanged()))).

@@ -36,6 +36,7 @@ func (run *setRun) report(ctx context.Context, err error) error {
 // announce records an event and a log line when Ready or ResolvedRefs changes its
 // word, or when something else is served.
 func (run *setRun) announce(ctx context.Context, before, after *v1alpha1.ToolSet) {
+	run.Stopwatch.settled(setKind, after, after.Status.Conditions)
 	find := func(set *v1alpha1.ToolSet, kind string) metav1.Condition {
 		if c := meta.FindStatusCondition(set.Status.Conditions, kind); c != nil {
 			return *c

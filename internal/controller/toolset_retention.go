@@ -29,7 +29,7 @@ func (run *setRun) retain(ctx context.Context) error {
 	var failures []error
 	for _, cm := range run.surplus() {
 		if err := run.deleteExactly(ctx, cm); err != nil && !isQuiet(err) {
-			retentionErrors.Inc()
+			retentionErrors.WithLabelValues().Inc()
 			failures = append(failures, fmt.Errorf("deleting ConfigMap %s: %w", cm.Name, err))
 		}
 	}

@@ -6,20 +6,14 @@ import (
 	"unique"
 
 	"github.com/prometheus/client_golang/prometheus"
-)
 
-var (
-	readyMetric = prometheus.NewDesc("toolcontract_mounts_ready",
-		"1 if all objects of a resource that may mount published ConfigMaps are seen, else 0. "+
-			"While one of them is 0 nothing is deleted that may be mounted.", []string{"resource"}, nil)
-	consumersMetric = prometheus.NewDesc("toolcontract_mounts_consumers",
-		"Workloads and single pods that mount published ConfigMaps, as far as they are seen.", nil, nil)
+	"github.com/toolcontract/operator/internal/metrics"
 )
 
 // Describe implements [prometheus.Collector].
 func (t *Tracker) Describe(out chan<- *prometheus.Desc) {
-	out <- readyMetric
-	out <- consumersMetric
+	out <- metrics.MountsReady.Desc()
+	out <- metrics.MountsConsumers.Desc()
 }
 
 // Collect implements [prometheus.Collector]. A standby replica tracks nothing
@@ -35,7 +29,7 @@ func (t *Tracker) Collect(out chan<- prometheus.Metric) {
 		if v.ready() {
 			ready = 1
 		}
-		out <- prometheus.MustNewConstMetric(readyMetric, prometheus.GaugeValue, ready, v.resource)
+		out <- metrics.MountsReady.Is(ready, v.resource)
 	}
 	type placed struct {
 		namespace unique.Handle[string]
@@ -47,5 +41,5 @@ func (t *Tracker) Collect(out chan<- prometheus.Metric) {
 			all[placed{cm.namespace, t.resolve(cm.namespace, c)}] = true
 		}
 	}
-	out <- prometheus.MustNewConstMetric(consumersMetric, prometheus.GaugeValue, float64(len(all)))
+	out <- metrics.MountsConsumers.Is(float64(len(all)))
 }

@@ -3,7 +3,10 @@
 package e2e
 
 import (
+	"context"
 	"fmt"
+	"os"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -58,4 +61,38 @@ func TestEventsTellOfTheStep(t *testing.T) {
 	strict.Spec.Targets[0].Strict = v1alpha1.StrictDisabled
 	w.publish(strict)
 	w.wantEvent("StrictLost", "openai-responses is served strict by 1.0.0", "Fix: ")
+}
+
+// eventRow is a row of the table of docs/events.md: kind, type, action, reason.
+var eventRow = regexp.MustCompile("(?m)^\\| (\\w+) \\| (Normal|Warning) \\| `(\\w+)` \\| ([^|]*) \\|")
+
+// checkEvents holds every event that the operator recorded in all tests together
+// against docs/events.md.
+func checkEvents(ctx context.Context) error {
+	text, err := os.ReadFile(repository("docs/events.md"))
+	if err != nil {
+		return err
+	}
+	documented := map[string]bool{}
+	for _, row := range eventRow.FindAllStringSubmatch(string(text), -1) {
+		reason := strings.Trim(row[4], "`")
+		if strings.HasPrefix(reason, "the reason of ") {
+			reason = "any"
+		}
+		documented[strings.Join([]string{row[1], row[2], row[3], reason}, " ")] = true
+	}
+	var list eventsv1.EventList
+	if err := admin.List(ctx, &list); err != nil {
+		return err
+	}
+	for _, e := range list.Items {
+		if e.ReportingController != v1alpha1.ManagedBy {
+			continue
+		}
+		what := strings.Join([]string{e.Regarding.Kind, e.Type, e.Action}, " ")
+		if !documented[what+" "+e.Reason] && !documented[what+" any"] {
+			return fmt.Errorf("docs/events.md does not tell of the event %s %s: %s", what, e.Reason, e.Note)
+		}
+	}
+	return nil
 }

@@ -32,9 +32,9 @@ func TestTwentyKillsWhileManyContractsAreApplied(t *testing.T) {
 	t.Parallel()
 	const kills = 20
 	w := newWorld(t)
-	manager := filepath.Join(t.TempDir(), "manager")
-	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", manager, repository("cmd/manager")).CombinedOutput(); err != nil {
-		t.Fatalf("building the manager: %v\n%s", err, out)
+	manager, err := managerBinary()
+	if err != nil {
+		t.Fatal(err)
 	}
 	contracts := manyContracts(t)
 	random := rand.New(rand.NewPCG(20, 117)) // the same kills in every run

@@ -4,6 +4,7 @@ package e2e
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -58,7 +59,7 @@ func run(m *testing.M) int {
 		return 1
 	}
 	code := m.Run()
-	if err := checkOperatorWrites(ctx); err != nil {
+	if err := errors.Join(checkOperatorWrites(ctx), checkEvents(ctx)); err != nil {
 		fmt.Fprintln(os.Stderr, "e2e:", err)
 		code = 1
 	}
@@ -78,7 +79,7 @@ func setUp(ctx context.Context) (err error) {
 	}
 	plane, err = localplane.Start(ctx, localplane.Options{
 		BinDir: binDir, Audit: true,
-		Users: []localplane.User{{Name: managerUser}, {Name: authorUser}, {Name: trackingUser}},
+		Users: []localplane.User{{Name: managerUser}, {Name: authorUser}, {Name: trackingUser}, {Name: scraperUser}},
 	})
 	if err != nil {
 		return err

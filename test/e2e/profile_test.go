@@ -26,6 +26,7 @@ import (
 	"github.com/toolcontract/operator/api/v1alpha1"
 	"github.com/toolcontract/operator/internal/controller"
 	"github.com/toolcontract/operator/internal/operator"
+	"github.com/toolcontract/operator/internal/testkit/statuslint"
 )
 
 // Specs of ProviderProfiles, in YAML. They change one thing of the profile that
@@ -203,10 +204,7 @@ func (w *world) removeProfiles() {
 	}
 	for i := range list.Items {
 		p := &list.Items[i]
-		if err := errors.Join(
-			checkConditions(p.Generation, p.Status.ObservedGeneration, p.Status.Conditions),
-			checkKstatus(p, p.Status.Conditions),
-		); err != nil {
+		if err := statuslint.Check(p); err != nil {
 			w.Errorf("status of ProviderProfile %s: %v\n%s", p.Name, err, mustJSON(w.T, p.Status.Conditions))
 		}
 		if err := admin.Delete(ctx, p); err != nil {
@@ -610,7 +608,7 @@ func readOnly(w *world) {
 	w.startOperatorWith(managerConfig(w.T), func(o *operator.Options) { o.ProviderProfiles = controller.ReadProfiles })
 	w.putProfile("house", spec("openai-responses", 1, omitting))
 	w.refuse(housed("find-order"), v1alpha1.ReasonUnknownProfile)
-	if got := w.profile("house").Status.ObservedGeneration; got != unseen {
+	if got := w.profile("house").Status.ObservedGeneration; got != statuslint.Unseen {
 		w.Errorf("the profile has a status about generation %d although nobody manages it", got)
 	}
 	manager := newWorld(w.T)

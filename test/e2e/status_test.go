@@ -7,16 +7,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 
 	"k8s.io/apimachinery/pkg/api/meta"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-	"k8s.io/apimachinery/pkg/runtime"
-	"sigs.k8s.io/cli-utils/pkg/kstatus/status"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/toolcontract/operator/api/v1alpha1"
+	"github.com/toolcontract/operator/internal/testkit/statuslint"
 )
 
 // maxStatusBytes is what the documentation of the API promises.
@@ -39,8 +35,7 @@ func (w *world) checkStatuses() {
 	for i := range contracts.Items {
 		c := &contracts.Items[i]
 		if err := errors.Join(
-			checkConditions(c.Generation, c.Status.ObservedGeneration, c.Status.Conditions),
-			checkVerdict(c), checkSize(c.Status), checkKstatus(c, c.Status.Conditions),
+			statuslint.Check(c), checkVerdict(c), checkSize(c.Status),
 		); err != nil {
 			w.Errorf("status of ToolContract %s: %v\n%s", c.Name, err, conditions(c))
 		}
@@ -48,53 +43,17 @@ func (w *world) checkStatuses() {
 	for i := range sets.Items {
 		s := &sets.Items[i]
 		if err := errors.Join(
-			checkConditions(s.Generation, s.Status.ObservedGeneration, s.Status.Conditions),
-			checkSetVerdict(s), checkSize(s.Status), checkKstatus(s, s.Status.Conditions),
+			statuslint.Check(s), checkSetVerdict(s), checkSize(s.Status),
 		); err != nil {
 			w.Errorf("status of ToolSet %s: %v\n%s", s.Name, err, mustJSON(w.T, s.Status))
 		}
 	}
 	for i := range revisions.Items {
 		r := &revisions.Items[i]
-		if err := errors.Join(
-			checkConditions(r.Generation, r.Status.ObservedGeneration, r.Status.Conditions),
-			checkKstatus(r, r.Status.Conditions),
-		); err != nil {
+		if err := statuslint.Check(r); err != nil {
 			w.Errorf("status of ToolRevision %s: %v", r.Name, err)
 		}
 	}
-}
-
-// unseen is the observed generation of an object that no operator has looked at.
-const unseen = -1
-
-// checkConditions applies the rules for one object: Ready is there as soon as
-// anything is; what is abnormal when True is there only when it is True; and
-// every condition is about the generation that the status is about.
-func checkConditions(generation, observed int64, all []metav1.Condition) error {
-	if observed == unseen && len(all) == 0 {
-		return nil
-	}
-	var errs []error
-	if observed > generation {
-		errs = append(errs, fmt.Errorf("observedGeneration %d is ahead of generation %d", observed, generation))
-	}
-	if meta.FindStatusCondition(all, v1alpha1.ConditionReady) == nil {
-		errs = append(errs, errors.New("there is no condition Ready"))
-	}
-	for _, c := range all {
-		abnormal := c.Type == v1alpha1.ConditionStalled || c.Type == v1alpha1.ConditionReconciling
-		if abnormal && c.Status != metav1.ConditionTrue {
-			errs = append(errs, fmt.Errorf("%s is %s; it may only be True or absent", c.Type, c.Status))
-		}
-		if c.ObservedGeneration != observed {
-			errs = append(errs, fmt.Errorf("%s is about generation %d, the status about %d", c.Type, c.ObservedGeneration, observed))
-		}
-		if c.Message == "" || c.LastTransitionTime.IsZero() {
-			errs = append(errs, fmt.Errorf("%s lacks a message or a time", c.Type))
-		}
-	}
-	return errors.Join(errs...)
 }
 
 // contractConditions are always present once the operator has looked.
@@ -103,11 +62,10 @@ var contractConditions = []string{
 	v1alpha1.ConditionVersionAccepted, v1alpha1.ConditionPublished, v1alpha1.ConditionLinted,
 }
 
-// checkVerdict applies the rules between the conditions of a contract: exactly
-// one of Ready, Stalled and Reconciling is True, and Ready never contradicts
-// what it is computed from.
+// checkVerdict applies the rules between the conditions of a contract: all are
+// there, and Ready never contradicts what it is computed from.
 func checkVerdict(c *v1alpha1.ToolContract) error {
-	if c.Status.ObservedGeneration == unseen {
+	if c.Status.ObservedGeneration == statuslint.Unseen {
 		return nil
 	}
 	var errs []error
@@ -117,11 +75,6 @@ func checkVerdict(c *v1alpha1.ToolContract) error {
 		}
 	}
 	isTrue := func(kind string) bool { return meta.IsStatusConditionTrue(c.Status.Conditions, kind) }
-	verdicts := slices.DeleteFunc([]string{v1alpha1.ConditionReady, v1alpha1.ConditionStalled, v1alpha1.ConditionReconciling},
-		func(kind string) bool { return !isTrue(kind) })
-	if len(verdicts) != 1 {
-		errs = append(errs, fmt.Errorf("True are %v; want exactly one of Ready, Stalled, Reconciling", verdicts))
-	}
 	for _, kind := range []string{v1alpha1.ConditionSchemaValid, v1alpha1.ConditionVersionAccepted, v1alpha1.ConditionPublished} {
 		if isTrue(v1alpha1.ConditionReady) && !isTrue(kind) {
 			errs = append(errs, fmt.Errorf("ready although %s is not True", kind))
@@ -140,30 +93,4 @@ func checkSize(s any) error {
 		err = fmt.Errorf("the status has %d bytes, more than %d", len(text), maxStatusBytes)
 	}
 	return err
-}
-
-// checkKstatus asks the library that Flux and kubectl plugins use whether it
-// reads the status as it is meant.
-func checkKstatus(object client.Object, all []metav1.Condition) error {
-	content, err := runtime.DefaultUnstructuredConverter.ToUnstructured(object)
-	if err != nil {
-		return err
-	}
-	result, err := status.Compute(&unstructured.Unstructured{Object: content})
-	if err != nil {
-		return err
-	}
-	want := status.InProgressStatus
-	ready := meta.FindStatusCondition(all, v1alpha1.ConditionReady)
-	switch {
-	case ready == nil || ready.ObservedGeneration != object.GetGeneration():
-	case ready.Status == metav1.ConditionTrue:
-		want = status.CurrentStatus
-	case meta.IsStatusConditionTrue(all, v1alpha1.ConditionStalled):
-		want = status.FailedStatus
-	}
-	if result.Status != want {
-		return fmt.Errorf("kstatus reads %s (%s), want %s", result.Status, result.Message, want)
-	}
-	return nil
 }

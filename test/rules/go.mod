@@ -1,0 +1,3 @@
+module github.com/toolcontract/operator/test/rules
+
+go 1.26.0
