@@ -38,7 +38,13 @@ func main() {
 		})
 	flag.BoolVar(&o.TrackMounts, "track-mounts", false,
 		"Keep revisions and ConfigMaps as long as a Pod or the template of a workload mounts them. Needs list and watch on these, see config/mounts.")
+	flag.StringVar(&o.WebhookConfiguration, "webhook-configuration", "",
+		"Answer the API server's questions about what somebody applies, which the ValidatingWebhookConfiguration of this name makes it ask, and keep its CA bundles. "+
+			"Needs rights on that configuration, see config/admission. Empty turns it off.")
+	flag.StringVar(&o.WebhookAddress, "webhook-bind-address", ":9443", "Address where these questions are answered, with TLS.")
 	flag.BoolVar(&o.LeaderElection, "leader-elect", false, "Run as one of several replicas, of which one is active.")
+	flag.StringVar(&o.LeaseNamespace, "leader-elect-namespace", "",
+		"Namespace of the lease. Empty is the pod's own; outside a cluster the watched one, or default.")
 	flag.DurationVar(&o.LeaseDuration, "leader-elect-lease-duration", 15*time.Second, "How long a lease lasts without renewal.")
 	flag.DurationVar(&o.RenewDeadline, "leader-elect-renew-deadline", 10*time.Second, "How long the leader tries to renew before it exits.")
 	flag.IntVar(&o.Concurrency, "concurrent", 4, "Contracts, and sets, that are reconciled at once.")

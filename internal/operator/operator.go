@@ -8,6 +8,7 @@ import (
 	"os"
 	"time"
 
+	"github.com/go-logr/logr"
 	"github.com/prometheus/client_golang/prometheus"
 	"k8s.io/apimachinery/pkg/runtime"
 	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
@@ -43,6 +44,9 @@ type Options struct {
 	LeaderElection bool
 	LeaseDuration  time.Duration
 	RenewDeadline  time.Duration
+	// LeaseNamespace is where the lease lives. Empty: the pod's own namespace;
+	// outside a cluster the watched one, or default.
+	LeaseNamespace string
 	// ProfileDir holds files of provider profiles that join the built-in ones or
 	// take their place; empty is none. See [profiledir.Read].
 	ProfileDir string
@@ -59,6 +63,14 @@ type Options struct {
 	// that have no Pods.
 	Mounts       controller.Mounts
 	MountChanges source.Source
+	// WebhookConfiguration names the ValidatingWebhookConfiguration through which the
+	// API server asks the operator about what somebody applies. Empty: nobody asks.
+	WebhookConfiguration string
+	// WebhookAddress is where it is answered.
+	WebhookAddress string
+	// CertificateLifetime and CertificateSettle take the place of the defaults of
+	// [admission.CertificatesOptions], for tests.
+	CertificateLifetime, CertificateSettle time.Duration
 	// Concurrency is the number of contracts reconciled at once; zero means one.
 	Concurrency int
 	// Recheck is the wait before looking again whether a name that somebody
@@ -67,6 +79,8 @@ type Options struct {
 	// Resync is how often everything is looked at again although nothing
 	// happened. Zero: about ten hours.
 	Resync time.Duration
+	// Logger takes the place of the logger of the process.
+	Logger logr.Logger
 	// Repeated lets one process run the operator more than once.
 	Repeated bool
 }
@@ -114,7 +128,13 @@ func Run(ctx context.Context, config *rest.Config, o Options) error {
 	if err != nil {
 		return err
 	}
-	collectors = append(collectors, controller.ProfileMetrics{Profiles: inUse})
+	collectors = append(collectors, controller.ProfileMetrics{Profiles: inUse},
+		controller.StateMetrics{Cache: mgr.GetCache(), Elected: mgr.Elected(), Profiles: inUse})
+	if o.WebhookConfiguration != "" {
+		if err := o.serveAdmission(ctx, mgr, options, inUse); err != nil {
+			return err
+		}
+	}
 	if !o.Repeated { // the metrics of a process are those of one operator
 		for _, collector := range collectors {
 			if err := metrics.Registry.Register(collector); err != nil {
@@ -142,12 +162,16 @@ func (o Options) managerOptions() ctrl.Options {
 		}
 		cacheOptions.DefaultNamespaces[namespace] = cache.Config{}
 	}
+	if o.WebhookConfiguration != "" {
+		o.watchWebhookConfiguration(&cacheOptions)
+	}
 	if o.Resync != 0 {
 		cacheOptions.SyncPeriod = &o.Resync
 	}
 	shutdown := shutdownTimeout
 	options := ctrl.Options{
 		Scheme: Scheme(),
+		Logger: o.Logger,
 		Cache:  cacheOptions,
 		Metrics: metricsserver.Options{
 			BindAddress: orOff(o.MetricsAddress), SecureServing: true, FilterProvider: filters.WithAuthenticationAndAuthorization,
@@ -178,6 +202,9 @@ func orOff(address string) string {
 // leaseNamespace is the pod's own namespace where there is one, which the
 // library finds by itself; outside a cluster it is the watched one.
 func (o Options) leaseNamespace() string {
+	if o.LeaseNamespace != "" {
+		return o.LeaseNamespace
+	}
 	if _, err := os.Stat("/var/run/secrets/kubernetes.io/serviceaccount/namespace"); err == nil {
 		return ""
 	}
