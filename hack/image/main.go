@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Command image packs static binaries into an OCI image with one file, without a
-// container engine, and prints the image's digest:
+// Command image packs static binaries into an OCI image without a base image and
+// without a container engine, and prints the image's digest:
 //
 //	image -name operator:dev -output dist/manager.oci.tar amd64=dist/manager-amd64 arm64=dist/manager-arm64
 //
+// The image has two files, the binary and the certificate authorities of the Web.
 // The same binaries give the same digest: no time, user or path of the machine
 // enters the image. The archive is an OCI image layout, which `podman load`,
 // `skopeo copy oci-archive:…`, `ctr images import` and `kind load image-archive`
-// read.
+// read. Beside it, each binary gets a bill of materials,
+// dist/manager-amd64.cdx.json.
 package main
 
 import (
@@ -47,6 +49,13 @@ func main() {
 		fmt.Fprintln(os.Stderr, "image:", err)
 		os.Exit(1)
 	}
+	for _, binary := range flag.Args() {
+		_, path, _ := strings.Cut(binary, "=")
+		if err := writeBill(path); err != nil {
+			fmt.Fprintln(os.Stderr, "image:", err)
+			os.Exit(1)
+		}
+	}
 	fmt.Println(digest)
 }
 
@@ -62,7 +71,7 @@ func build(name, output string, binaries []string) (v1.Hash, error) {
 		if !found {
 			return v1.Hash{}, fmt.Errorf("argument %q is not ARCHITECTURE=FILE", binary)
 		}
-		image, err := newImage(architecture, path)
+		image, err := newImage(name, architecture, path)
 		if err != nil {
 			return v1.Hash{}, fmt.Errorf("building the image for %s: %w", architecture, err)
 		}
@@ -77,8 +86,11 @@ func build(name, output string, binaries []string) (v1.Hash, error) {
 	return index.Digest()
 }
 
-// newImage returns an image whose only layer is the binary at path.
-func newImage(architecture, path string) (v1.Image, error) {
+// newImage returns an image whose only layer has the binary at path.
+func newImage(name, architecture, path string) (v1.Image, error) {
+	if err := checkStatic(path); err != nil {
+		return nil, err
+	}
 	layer, err := newLayer(path)
 	if err != nil {
 		return nil, err
@@ -98,24 +110,54 @@ func newImage(architecture, path string) (v1.Image, error) {
 	config.Config = v1.Config{
 		Entrypoint: []string{"/" + entrypoint},
 		User:       user,
-		Labels:     map[string]string{"org.opencontainers.image.licenses": "Apache-2.0"},
+		Labels:     labels(name),
 	}
 	return mutate.ConfigFile(image, config)
 }
 
-// newLayer returns a layer with the file at path as [entrypoint].
+// labels say what the image is. When it was built is not among them, nor is
+// anything else that two builds of one source would say differently.
+func labels(name string) map[string]string {
+	_, version, _ := strings.Cut(name[strings.LastIndex(name, "/")+1:], ":")
+	return map[string]string{
+		"org.opencontainers.image.title":       "toolcontract-operator",
+		"org.opencontainers.image.description": "Operator for LLM tool contracts",
+		"org.opencontainers.image.source":      "https://github.com/toolcontract/operator",
+		"org.opencontainers.image.licenses":    "Apache-2.0",
+		"org.opencontainers.image.version":     version,
+	}
+}
+
+// newLayer returns a layer with the file at path as [entrypoint], and with the
+// certificate authorities where Go looks for them.
 func newLayer(path string) (v1.Layer, error) {
-	content, err := os.ReadFile(path)
+	binary, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	authorities, err := authorities()
 	if err != nil {
 		return nil, err
 	}
 	var archive bytes.Buffer
 	w := tar.NewWriter(&archive)
-	if err := w.WriteHeader(&tar.Header{Name: entrypoint, Mode: 0o555, Size: int64(len(content))}); err != nil {
-		return nil, err
-	}
-	if _, err := w.Write(content); err != nil {
-		return nil, err
+	for _, file := range []struct {
+		name    string
+		mode    int64
+		content []byte
+	}{
+		{"etc/", 0o755, nil},
+		{"etc/ssl/", 0o755, nil},
+		{"etc/ssl/certs/", 0o755, nil},
+		{"etc/ssl/certs/ca-certificates.crt", 0o444, authorities},
+		{entrypoint, 0o555, binary},
+	} {
+		if err := w.WriteHeader(&tar.Header{Name: file.name, Mode: file.mode, Size: int64(len(file.content))}); err != nil {
+			return nil, err
+		}
+		if _, err := w.Write(file.content); err != nil {
+			return nil, err
+		}
 	}
 	if err := w.Close(); err != nil {
 		return nil, err
