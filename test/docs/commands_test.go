@@ -20,7 +20,7 @@ import (
 // shims are the programs that documents may call. A shim writes down what it was
 // called with and does nothing; what is not among them is not found.
 var shims = []string{
-	"aws", "cosign", "crane", "curl", "docker", "flux", "git", "go", "helm", "jq", "kubectl", "kubectl-toolcontract", "make", "node", "npm",
+	"aws", "cosign", "crane", "curl", "docker", "flux", "git", "go", "helm", "jq", "kubectl", "kubectl-toolcontract", "make", "node", "npm", "npx",
 	"oras", "pip", "pre-commit", "promtool", "python3", "sha256sum", "skopeo", "sudo", "tar", "toolcontract", "argocd", "bin/toolcontract", "hack/tools/build.sh",
 }
 
@@ -99,13 +99,13 @@ func shimDir(t *testing.T) string {
 			t.Fatal(err)
 		}
 		text := "#!/bin/sh\n{ printf '%s\\0' '" + name + "' \"$@\"; printf '\\n\\0'; } >> \"$CALLS\"\ncase \"$*\" in *\" -\") cat >/dev/null;; esac\nexit 0\n"
-		if err := os.WriteFile(path, []byte(text), 0o700); err != nil { //nolint:gosec // it is run
+		if err := os.WriteFile(path, []byte(text), 0o700); err != nil {
 			t.Fatal(err)
 		}
 	}
 	for _, name := range plain {
-		if real, err := exec.LookPath(name); err == nil {
-			if err := os.Symlink(real, filepath.Join(bin, name)); err != nil {
+		if path, err := exec.LookPath(name); err == nil {
+			if err := os.Symlink(path, filepath.Join(bin, name)); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -26,7 +26,7 @@ const (
 // kinds are the pages of the kinds, with the conditions of each.
 var kinds = map[string][]string{
 	"toolcontract.md":    {"Ready", "SchemaValid", "ProvidersCompatible", "VersionAccepted", "Published", "Linted", "Reconciling", "Stalled"},
-	"toolrevision.md":    {"Ready"},
+	"toolrevision.md":    {"Ready", "Stalled"},
 	"toolset.md":         {"Ready", "ToolsPublished", "ResolvedRefs", "Linted", "Reconciling", "Stalled"},
 	"providerprofile.md": {"Ready", "Valid", "Stalled"},
 }

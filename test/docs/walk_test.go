@@ -29,10 +29,14 @@ import (
 // with a name is written to that file. <!-- not run: why --> leaves the next block
 // out.
 var walks = map[string]int{
+	"docs/guides/authoring.md":           8,
 	"docs/guides/first-contract.md":      24,
 	"docs/guides/versioning-playbook.md": 19,
 	"docs/guides/designing-tools.md":     6,
 	"docs/guides/from-mcp-server.md":     13,
+	"docs/guides/gitops.md":              5,
+	"docs/guides/plan.md":                8,
+	"docs/guides/status.md":              3,
 	"README.md":                          4,
 }
 
@@ -151,6 +155,8 @@ func (w world) walk(t *testing.T, path string) (commands int) {
 				commands++
 				got, err := w.run(t, dir, kubeconfig, step.command)
 				switch {
+				case step.printed(got) && *update:
+					written = step.rewrite(t, path, step.output, written)
 				case step.printed(got):
 				case *update:
 					written = step.rewrite(t, path, got, written)
@@ -190,10 +196,10 @@ func steps(session string) []step {
 
 // printed reports whether the output is what the document shows.
 func (s step) printed(got string) bool {
-	pattern := regexp.QuoteMeta(trimLines(s.output))
+	pattern := regexp.QuoteMeta(trimLines(s.output) + "\n")
 	pattern = regexp.MustCompile(`(?m)^\\\.\\\.\\\.$\n?`).ReplaceAllLiteralString(pattern, "(?s:.*)")
 	pattern = strings.ReplaceAll(pattern, `\.\.\.`, ".*")
-	return regexp.MustCompile(`^` + pattern + `$`).MatchString(trimLines(got))
+	return regexp.MustCompile(`^` + pattern + `$`).MatchString(trimLines(got) + "\n")
 }
 
 // rewrite puts what the command printed in the place of what the document shows.
