@@ -5,6 +5,8 @@
 IMAGE ?= toolcontract-operator:dev
 # More flags for `go test`, for example TESTFLAGS='-run Rollback -v'.
 TESTFLAGS ?= -timeout=30m
+# The version that `make dist` builds, as krew wants it.
+VERSION ?= $$(git describe --tags --match 'v*' --dirty 2>/dev/null || echo v0.0.0-$$(git rev-parse --short=12 HEAD))
 
 # kubectl of the PATH, else the one that belongs to the local control plane.
 KUBECTL = $$(command -v kubectl || echo "$$(hack/tools/build.sh controlplane)/kubectl")
@@ -37,7 +39,27 @@ test: ## Run all tests against a local control plane
 	@[ -z "$(left-out)" ] || echo "not there, so the code of the guides for it is not run: $(left-out)"
 	@$(with-plane) && export TOOLCONTRACT_LEAVE_OUT="$$TOOLCONTRACT_LEAVE_OUT $(left-out)" && go test $(TESTFLAGS) ./...
 	@cd hack/image && go test ./...
+	@cd hack/charts && go test ./...
 	@cd test/sdk && go test ./...
+
+.PHONY: test-pages
+test-pages: build ## Look at the pages of the catalogue in Chromium; needs Node.js
+	@if [ -n "$$CI" ] && [ "$$(id -u)" = 0 ] && [ -z "$$CHROMIUM" ] && ! command -v chromium >/dev/null && ! command -v google-chrome >/dev/null; then \
+		apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium fonts-dejavu-core >/dev/null; fi
+	@cd test/pages && npm ci --no-audit --no-fund --ignore-scripts --silent && node pages.mjs
+
+.PHONY: test-install
+test-install: ## Install, upgrade and remove the operator with Helm and kustomize
+	@$(with-plane) && TOOLCONTRACT_HELM=$$(hack/tools/build.sh helm) && export TOOLCONTRACT_HELM && \
+	cd test/install && go test -timeout=30m .
+
+.PHONY: test-image
+test-image: ## Build the image twice and compare the digests
+	@hack/image/twice.sh
+
+.PHONY: test-rules
+test-rules: ## Test the alerts and the dashboard with promtool
+	@TOOLCONTRACT_PROMTOOL=$$(hack/tools/build.sh promtool)/promtool && export TOOLCONTRACT_PROMTOOL && cd test/rules && go test ./...
 
 .PHONY: soak
 soak: ## Prove every adaptation of every tool of the corpus, ask about a million pairs of schemas, and fuzz for longer
@@ -60,19 +82,27 @@ passrates: ## Print how many tools of the corpus each profile takes, per adaptat
 .PHONY: lint
 lint: ## Check style with golangci-lint
 	@lint=$$(hack/tools/build.sh lint)/golangci-lint && $$lint run ./... && \
-	for module in hack/image test/sdk test/containment/oasdiff; do (cd $$module && $$lint run ./...) || exit 1; done
+	for module in hack/image hack/charts test/install test/rules test/sdk test/containment/oasdiff; do (cd $$module && $$lint run ./...) || exit 1; done
 
 .PHONY: generate
-generate: ## Write deep copies, CRDs, the manager's role and the documents of the profiles
+generate: ## Write deep copies, CRDs, the manager's role and the references below docs
 	@gen=$$(hack/tools/build.sh)/controller-gen && \
 	$$gen object:headerFile=hack/boilerplate.go.txt paths=./api/... && \
 	$$gen crd paths=./api/... output:crd:dir=config/crd/bases && \
 	$$gen rbac:roleName=manager-role paths=./internal/controller/... output:rbac:dir=config/rbac
 	@go run ./hack/docs
+	@cd hack/charts && go run .
+	@reference=$$(hack/tools/build.sh)/crd-ref-docs && \
+	$$reference --log-level=ERROR --source-path=api/v1alpha1 --config=hack/docs/reference.yaml \
+		--renderer=markdown --output-path=docs/spec/v1alpha1/reference.md
 
 .PHONY: build
 build: ## Build bin/manager and bin/toolcontract
 	go build -trimpath -o bin/ ./cmd/manager ./cmd/toolcontract
+
+.PHONY: dist
+dist: ## Pack toolcontract for all systems below dist, with the krew manifest of the plugin
+	@go run ./hack/dist -version "$(VERSION)" -output dist
 
 .PHONY: controlplane
 controlplane: ## Build the local control plane and print its directory
@@ -98,10 +128,7 @@ run: ## Run the operator from here
 
 .PHONY: image
 image: ## Pack the operator as dist/manager.oci.tar, without a container engine
-	@for arch in amd64 arm64; do \
-		CGO_ENABLED=0 GOOS=linux GOARCH=$$arch \
-			go build -trimpath -buildvcs=false -ldflags='-s -w' -o dist/manager-$$arch ./cmd/manager || exit 1; \
-	done
+	@for arch in amd64 arm64; do hack/image/build.sh $$arch dist/manager-$$arch || exit 1; done
 	@cd hack/image && go run . -name $(IMAGE) -output ../../dist/manager.oci.tar \
 		amd64=../../dist/manager-amd64 arm64=../../dist/manager-arm64
 
