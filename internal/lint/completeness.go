@@ -19,7 +19,7 @@ var completenessRules = []Rule{
 		Fix:     "set output.schema",
 		check: func(s *subject) {
 			if s.hosted() && s.Output.Schema == nil {
-				s.spec("/output", "there is no output schema")
+				s.spec("/output", "there is no output schema, so an answer can have no data")
 			}
 		},
 		Examples: same("output: {schema: null, pagination: null}", "output: {reader: IgnoreUnknown}"),
